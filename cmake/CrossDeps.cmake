@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: Apache-2.0
+# Libraries for a foreign processor, all of them as headers or from source: the packages of this machine hold
+# shared objects of its own processor. Links to the headers stand in a folder of their own, since the compiler
+# must not see the C library's headers beside them.
+set(headers ${PROJECT_BINARY_DIR}/headers)
+file(MAKE_DIRECTORY ${headers})
+foreach(name nlohmann fmt spdlog xxhash.h)
+  if(NOT EXISTS /usr/include/${name})
+    message(FATAL_ERROR "/usr/include/${name} is missing: install what packages/draft.txt lists")
+  endif()
+  file(CREATE_LINK /usr/include/${name} ${headers}/${name} SYMBOLIC)
+endforeach()
+foreach(name nlohmann_json::nlohmann_json fmt::fmt spdlog::spdlog zhibi_xxhash)
+  add_library(${name} INTERFACE IMPORTED GLOBAL)
+  target_include_directories(${name} SYSTEM INTERFACE ${headers})
+endforeach()
+target_compile_definitions(fmt::fmt INTERFACE FMT_HEADER_ONLY)
+target_compile_definitions(spdlog::spdlog INTERFACE SPDLOG_FMT_EXTERNAL FMT_HEADER_ONLY)
+target_compile_definitions(zhibi_xxhash INTERFACE XXH_INLINE_ALL)
+set(XXHASH_LIBRARY zhibi_xxhash CACHE STRING "" FORCE)
+
+if(NOT EXISTS /usr/src/googletest/CMakeLists.txt)
+  message(FATAL_ERROR "/usr/src/googletest is missing: install what packages/test.txt lists")
+endif()
+set(INSTALL_GTEST OFF CACHE BOOL "" FORCE)
+add_subdirectory(/usr/src/googletest ${PROJECT_BINARY_DIR}/googletest EXCLUDE_FROM_ALL)
+foreach(name gtest gmock gtest_main)
+  if(NOT TARGET GTest::${name})
+    add_library(GTest::${name} ALIAS ${name})
+  endif()
+endforeach()
+set(GTest_FOUND TRUE)

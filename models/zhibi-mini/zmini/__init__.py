@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The recipe of zhibi-mini: case generator, clause grammar, tokenizer, training, export and evaluation."""

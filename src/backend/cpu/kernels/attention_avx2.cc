@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// attention for one instruction set: attention_body.h on the vectors of vec_avx2.h.
+#include "backend/cpu/kernels/attention_body.h"
+#include "backend/cpu/kernels/vec_avx2.h"
+
+namespace zhibi::cpu {
+
+const AttentionKernel& AttentionAvx2() {
+  static constexpr AttentionKernel kKernel{&RunAttentionTile<Vec, FloatProducts<Vec>>,
+                                           &MergeAttentionRow<Vec, FloatProducts<Vec>>};
+  return kKernel;
+}
+
+}  // namespace zhibi::cpu

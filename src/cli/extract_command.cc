@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/extract_command.h"
+
+#include <cstdio>
+#include <optional>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "base/file.h"
+#include "base/status_macros.h"
+#include "cli/read_text.h"
+#include "entity/recogniser.h"
+#include "extract/extract.h"
+#include "extract/table.h"
+#include "legal/data_dir.h"
+#include "legal/doctype.h"
+
+namespace zhibi::cli {
+namespace {
+
+const char* StateZh(extract::State state) {
+  switch (state) {
+    case extract::State::kRead:
+      return "读出";
+    case extract::State::kComputed:
+      return "推算";
+    case extract::State::kDoubtful:
+      return "存疑";
+    case extract::State::kMissing:
+      return "缺失";
+  }
+  return "缺失";
+}
+
+void PrintValues(const std::string& prefix, const std::vector<extract::Value>& values) {
+  for (const extract::Value& value : values) {
+    const std::string text = value.value.is_string() ? value.value.get<std::string>()
+                             : value.value.is_null() ? std::string()
+                                                     : value.value.dump();
+    const std::string note =
+        value.place + (value.place.empty() || value.note.empty() ? "" : ": ") + value.note;
+    std::printf("%s\t%s%s\t%s\t%s\n", StateZh(value.state), prefix.c_str(), value.path.c_str(),
+                text.c_str(), note.c_str());
+  }
+}
+
+void PrintAll(const extract::Extraction& extraction, bool elements) {
+  std::printf("状态 state\t字段 field\t值 value\t说明 note\n");
+  if (elements) {
+    PrintValues("", extraction.values);
+    return;
+  }
+  for (const extract::Party& party : extraction.parties) {
+    PrintValues(party.role + ".", party.fields);
+  }
+  PrintValues("", extraction.singles);
+  PrintValues("", extraction.claims);
+  PrintValues("", extraction.holdings);
+  PrintValues("", extraction.sums);
+}
+
+}  // namespace
+
+Status RunExtract(const ExtractOptions& options) {
+  ZB_ASSIGN_OR_RETURN(std::string bytes, ReadDocumentBytes(options.file));
+  ZB_ASSIGN_OR_RETURN(const std::string data_dir, legal::FindDataDir());
+  std::optional<legal::Doctype> doctype;
+  if (!options.doctype.empty()) {
+    ZB_ASSIGN_OR_RETURN(doctype, legal::Doctype::Load(data_dir, options.doctype));
+  }
+  const bool sheets = IsSpreadsheet(bytes, options.file);
+  if ((sheets || options.file.ends_with(".csv")) && !doctype) {
+    return InvalidArgumentError("--doctype：表格须指明文书类型 / a table needs a document type");
+  }
+  extract::Extraction extraction;
+  std::string text;
+  if (sheets) {
+    ZB_ASSIGN_OR_RETURN(const auto tables, ReadSheets(bytes, options.file));
+    ZB_ASSIGN_OR_RETURN(extraction, extract::FromTables(tables, doctype->schema(), options.file));
+  } else if (options.file.ends_with(".csv")) {
+    ZB_ASSIGN_OR_RETURN(text, TextOfBytes(std::move(bytes), options.file));
+    ZB_ASSIGN_OR_RETURN(const extract::TableRows rows, extract::ParseCsv(text, options.file));
+    ZB_ASSIGN_OR_RETURN(extraction, extract::FromTable(rows, doctype->schema(), options.file));
+  } else {
+    ZB_ASSIGN_OR_RETURN(text, TextOfBytes(std::move(bytes), options.file));
+    ZB_ASSIGN_OR_RETURN(const entity::Recogniser recogniser, entity::Recogniser::Load(data_dir));
+    ZB_ASSIGN_OR_RETURN(const extract::Extractor extractor, extract::Extractor::Create(recogniser));
+    ZB_ASSIGN_OR_RETURN(const auto rules, extract::LoadRules(data_dir, options.doctype));
+    ZB_ASSIGN_OR_RETURN(extraction,
+                        extractor.Extract(text, doctype ? &doctype->schema() : nullptr, rules));
+  }
+  if (!options.out.empty()) {
+    ZB_RETURN_IF_ERROR(base::WriteFileAtomic(options.out, extraction.elements.dump(2) + "\n"));
+  }
+  if (options.json) {
+    std::printf("%s\n", extract::ToJson(extraction, text).dump(2).c_str());
+  } else {
+    PrintAll(extraction, doctype.has_value());
+  }
+  return OkStatus();
+}
+
+}  // namespace zhibi::cli

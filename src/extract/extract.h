@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// Elements of a case from a text that somebody has (complaint, answer, judgment, contract). Every
+// value says where in the text it was read and how sure that is; what is not in the text is
+// missing, nothing is made up. Which values a document type wants comes from its schema and, where
+// there is one, its extract.json (patterns a field). Thread rule: Extract is const and thread-safe.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "entity/recogniser.h"
+#include "legal/json_schema.h"
+#include "zhibi/status.h"
+
+namespace zhibi::extract {
+
+enum class State : std::uint8_t {
+  kRead,      // stands in the text
+  kComputed,  // follows from something that does (sex from a citizen number)
+  kDoubtful,  // stands there, but masked, approximate, without unit, or found by its context only
+  kMissing,   // wanted by the document type and not found
+};
+std::string_view StateName(State state);  // "read", "computed", "doubtful", "missing"
+
+struct Value {
+  std::string path;  // "plaintiffs[0].name", in the elements
+  nlohmann::json value;
+  State state = State::kRead;
+  std::size_t begin = 0;  // bytes of the text; both 0: no place
+  std::size_t end = 0;
+  std::string note;     // why it is doubtful, or what it was computed from
+  std::string place{};  // in a table: "要素!C3", "row 3"
+};
+
+struct Party {
+  std::string role;  // as written: 原告, 再审申请人
+  std::string side;  // plaintiffs, defendants, third_parties, victims, other
+  bool organisation = false;
+  std::vector<Value> fields;  // name first; paths relative to the party
+};
+
+struct Extraction {
+  std::vector<Party> parties;
+  std::vector<std::string> people;  // names of parties, their representatives and agents
+  std::vector<Value> sums;          // path "sums[i]", value: fen
+  std::vector<Value> claims;        // path "claims[i]", value: text of one claim
+  std::vector<Value> holdings;  // path "holdings[i]"; an outcome: for reading, never to generate
+  std::vector<Value> singles;   // court, case_number, cause, date, ...
+  // For the document type: values by paths of its schema, those that its validation accepts.
+  nlohmann::json elements = nlohmann::json::object();
+  std::vector<Value> values;  // of `elements`, and the missing ones
+};
+
+// What data/doctypes/<id>/extract.json says; empty without the file.
+struct FieldRule {
+  std::string path;
+  entity::Kind kind = entity::Kind::kMoney;
+  std::vector<entity::Pattern> patterns;  // the first entity of the kind within a match
+  // Not empty: a rule of path "claims[].<property>"; a claim that a pattern matches gets an entry
+  // with this value.
+  std::string value;
+};
+// kInvalidArgument names the file and field. A missing file gives no rules.
+Result<std::vector<FieldRule>> LoadRules(const std::string& data_dir, const std::string& doctype);
+
+class Extractor {
+ public:
+  // recogniser must outlive the extractor.
+  static Result<Extractor> Create(const entity::Recogniser& recogniser);
+
+  // schema: null for no document type (elements stay empty).
+  Result<Extraction> Extract(std::string_view text, const legal::JsonSchema* schema,
+                             const std::vector<FieldRule>& rules) const;
+
+ private:
+  Extractor(const entity::Recogniser& recogniser, std::vector<entity::Pattern> patterns)
+      : recogniser_(recogniser), patterns_(std::move(patterns)) {}
+  void FindParties(std::string_view text, const std::vector<entity::Entity>& entities,
+                   Extraction& result) const;
+  void FindClaims(std::string_view text, Extraction& result) const;
+  void FindHoldings(std::string_view text, Extraction& result) const;
+  void FindSingles(std::string_view text, const std::vector<entity::Entity>& entities,
+                   Extraction& result) const;
+  void AddItems(std::string_view text, std::size_t begin, std::size_t end, const std::string& name,
+                std::vector<Value>& values) const;
+
+  const entity::Recogniser& recogniser_;
+  std::vector<entity::Pattern> patterns_;
+};
+
+// Fills `result.elements` and `result.values` by the schema.
+void MapToSchema(const std::vector<FieldRule>& rules, std::string_view text,
+                 const std::vector<entity::Entity>& entities, const legal::JsonSchema& schema,
+                 Extraction& result);
+
+// {"elements", "values": [{path, value, state, span: {start, end} in code points, note}], ...}
+nlohmann::json ToJson(const Extraction& extraction, std::string_view text);
+
+}  // namespace zhibi::extract

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+// From what was read to the elements of one document type: only properties that its schema has, and
+// what it requires and nobody read is listed as missing.
+#include <algorithm>
+#include <array>
+#include <set>
+#include <utility>
+
+#include "base/file.h"
+#include "base/json.h"
+#include "base/status_macros.h"
+#include "extract/extract.h"
+#include "legal/element_path.h"
+#include "legal/money.h"
+#include "legal/schema_fields.h"
+
+namespace zhibi::extract {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t kMaxRulesBytes = std::size_t{1} << 20;
+
+const json* Property(const legal::JsonSchema& schema, const json& object, const std::string& key) {
+  const json& resolved = schema.Resolve(object);
+  const auto properties = resolved.find("properties");
+  if (properties == resolved.end() || !properties->contains(key)) return nullptr;
+  return &schema.Resolve((*properties)[key]);
+}
+
+const json* Items(const legal::JsonSchema& schema, const json& array) {
+  const auto items = array.find("items");
+  return items == array.end() ? nullptr : &schema.Resolve(*items);
+}
+
+bool Accepts(const json& leaf, const json& value) {
+  const auto values = leaf.find("enum");
+  return values == leaf.end() || std::find(values->begin(), values->end(), value) != values->end();
+}
+
+// Names that document types give to the two sides.
+std::vector<std::string> KeysOf(const std::string& side) {
+  if (side == "plaintiffs") {
+    return {"plaintiffs", "applicants", "appellants", "claimants", "petitioners"};
+  }
+  if (side == "defendants") return {"defendants", "respondents", "appellees", "accused"};
+  if (side == "third_parties") return {"third_parties"};
+  return {side};
+}
+
+class Mapper {
+ public:
+  Mapper(const legal::JsonSchema& schema, Extraction& result) : schema_(schema), result_(result) {}
+
+  void Parties() {
+    for (const Party& party : result_.parties) {
+      for (const std::string& key : KeysOf(party.side)) {
+        const json* list = Property(schema_, schema_.root(), key);
+        const json* items = list == nullptr ? nullptr : Items(schema_, *list);
+        if (items == nullptr || Property(schema_, *items, "name") == nullptr) continue;
+        const std::size_t index = counts_[key]++;
+        AddParty(party, *items, key + "[" + std::to_string(index) + "]");
+        break;
+      }
+    }
+  }
+
+  void Singles() {
+    for (const Value& single : result_.singles) {
+      for (const std::string& key :
+           {single.path, std::string(single.path == "date" ? "filing_date" : "")}) {
+        const json* leaf = key.empty() ? nullptr : Property(schema_, schema_.root(), key);
+        if (leaf != nullptr && Accepts(*leaf, single.value)) Set(key, single);
+      }
+    }
+  }
+
+  // Claims of a fixed set of kinds: one entry a kind, for the first claim that speaks of it.
+  void ClaimKinds(const std::vector<FieldRule>& rules, const json& items) {
+    std::size_t count = 0;
+    for (const FieldRule& rule : rules) {
+      if (rule.value.empty()) continue;
+      const std::string property = rule.path.substr(rule.path.find("[].") + 3);
+      const json* leaf = Property(schema_, items, property);
+      if (leaf == nullptr || !Accepts(*leaf, rule.value)) continue;
+      for (const Value& claim : result_.claims) {
+        const auto& text = claim.value.get_ref<const std::string&>();
+        entity::Match match;
+        const bool found =
+            std::any_of(rule.patterns.begin(), rule.patterns.end(),
+                        [&](const entity::Pattern& p) { return p.Search(text, 0, &match); });
+        if (!found) continue;
+        Set("claims[" + std::to_string(count++) + "]." + property,
+            {"", rule.value, State::kDoubtful, claim.begin, claim.end,
+             "found by a pattern of the document type"});
+        break;
+      }
+    }
+  }
+
+  void Claims(const std::vector<FieldRule>& rules) {
+    const json* list = Property(schema_, schema_.root(), "claims");
+    const json* items = list == nullptr ? nullptr : Items(schema_, *list);
+    if (items == nullptr) return;
+    const json* text = Property(schema_, *items, "text");
+    if (text == nullptr) text = Property(schema_, *items, "content");
+    const bool plain = items->value("type", json()) == "string";
+    if (!plain && text == nullptr) return ClaimKinds(rules, *items);
+    const std::string key = Property(schema_, *items, "text") != nullptr ? ".text" : ".content";
+    for (const Value& claim : result_.claims) Set(claim.path + (plain ? "" : key), claim);
+  }
+
+  void Rules(const std::vector<FieldRule>& rules, std::string_view text,
+             const std::vector<entity::Entity>& entities) {
+    for (const FieldRule& rule : rules) {
+      if (rule.value.empty()) Find(rule, text, entities);
+    }
+  }
+
+  void Missing() {
+    const auto required = schema_.root().find("required");
+    if (required != schema_.root().end()) {
+      for (const json& key : *required) {
+        const auto& name = key.get_ref<const std::string&>();
+        if (!result_.elements.contains(name) && !schema_.MovedTo(name, result_.elements)) {
+          AddMissing(name);
+        }
+      }
+    }
+    for (const legal::SchemaField& field : legal::ListFields(schema_)) {
+      const std::size_t cut = field.path.find_last_of(".[");
+      if (!field.required || cut == std::string::npos || field.path[cut] != '.') continue;
+      const json* parent = legal::FindPath(result_.elements, field.path.substr(0, cut));
+      if (parent != nullptr && parent->is_object() &&
+          !parent->contains(field.path.substr(cut + 1))) {
+        AddMissing(field.path);
+      }
+    }
+  }
+
+ private:
+  void AddMissing(const std::string& path) {
+    if (!said_.insert(path).second) return;
+    result_.values.push_back({path, nullptr, State::kMissing, 0, 0, "not found in the text"});
+  }
+
+  void Set(const std::string& path, const Value& from) {
+    if (legal::FindPath(result_.elements, path) != nullptr) return;
+    if (!legal::SetPath(path, from.value, result_.elements).ok()) return;
+    Value value = from;
+    value.path = path;
+    result_.values.push_back(std::move(value));
+  }
+
+  void AddParty(const Party& party, const json& items, const std::string& path) {
+    for (const Value& field : party.fields) {
+      const json* leaf = &items;
+      for (std::size_t at = 0; leaf != nullptr && at <= field.path.size();) {
+        const std::size_t dot = std::min(field.path.find('.', at), field.path.size());
+        std::string key = field.path.substr(at, dot - at);
+        const std::size_t bracket = key.find('[');
+        leaf = Property(schema_, *leaf, key.substr(0, bracket));
+        if (leaf != nullptr && bracket != std::string::npos) leaf = Items(schema_, *leaf);
+        at = dot + 1;
+      }
+      if (leaf != nullptr && Accepts(*leaf, field.value)) Set(path + "." + field.path, field);
+    }
+    const json* kind = Property(schema_, items, "kind");
+    const json value = party.organisation ? "organization" : "natural";
+    if (kind != nullptr && kind->contains("enum") && Accepts(*kind, value)) {
+      const Value& name = party.fields.front();
+      Set(path + ".kind", {"", value, State::kComputed, name.begin, name.end, "from the name"});
+    }
+  }
+
+  void Find(const FieldRule& rule, std::string_view text,
+            const std::vector<entity::Entity>& entities) {
+    for (const entity::Pattern& pattern : rule.patterns) {
+      entity::Match match;
+      if (!pattern.Search(text, 0, &match)) continue;
+      for (const entity::Entity& entity : entities) {
+        if (entity.kind != rule.kind || entity.begin < match.begin() || entity.end > match.end()) {
+          continue;
+        }
+        Value value;
+        value.begin = entity.begin;
+        value.end = entity.end;
+        if (rule.kind == entity::Kind::kMoney) {
+          value.value = legal::FormatYuan(entity.number);
+        } else if (rule.kind == entity::Kind::kPercent) {
+          value.value = static_cast<double>(entity.number) / 10'000;
+        } else {
+          value.value = entity.value;
+        }
+        // What a pattern finds is likely, not certain: the user confirms it.
+        value.state = State::kDoubtful;
+        value.note = "found by a pattern of the document type";
+        // Half a day is no day: it stays missing.
+        if (!entity.Has(entity::kPartial)) Set(rule.path, value);
+        return;
+      }
+    }
+  }
+
+  const legal::JsonSchema& schema_;
+  Extraction& result_;
+  std::map<std::string, std::size_t> counts_;
+  std::set<std::string> said_;
+};
+
+}  // namespace
+
+Result<std::vector<FieldRule>> LoadRules(const std::string& data_dir, const std::string& doctype) {
+  const std::string path = data_dir + "/doctypes/" + doctype + "/extract.json";
+  std::vector<FieldRule> rules;
+  Result<std::string> bytes = base::ReadFile(path, kMaxRulesBytes);
+  if (!bytes.ok()) {
+    if (bytes.status().code() == StatusCode::kNotFound) return rules;
+    return std::move(bytes).status();
+  }
+  ZB_ASSIGN_OR_RETURN(const json spec, base::ParseJson(*bytes, path));
+  if (!spec.is_object() || !spec.contains("fields") || !spec["fields"].is_array()) {
+    return InvalidArgumentError(path + ": \"fields\": expected a list");
+  }
+  for (const json& field : spec["fields"]) {
+    std::string where = path;
+    where.append(": fields/").append(std::to_string(rules.size()));
+    if (!field.is_object() || !field.value("path", json()).is_string() ||
+        !field.value("kind", json()).is_string() || !field.value("patterns", json()).is_array()) {
+      return InvalidArgumentError(where + ": expected path, kind, patterns");
+    }
+    FieldRule rule;
+    rule.path = field["path"].get<std::string>();
+    const std::string kind = field["kind"].get<std::string>();
+    if (kind == "choice") {
+      rule.value = field.value("value", "");
+      if (!rule.path.starts_with("claims[].") || rule.value.empty()) {
+        return InvalidArgumentError(where + ": a choice needs a path claims[].x and a value");
+      }
+    } else if (kind == "money") {
+      rule.kind = entity::Kind::kMoney;
+    } else if (kind == "date") {
+      rule.kind = entity::Kind::kDate;
+    } else if (kind == "percent") {
+      rule.kind = entity::Kind::kPercent;
+    } else {
+      where.append("/kind: expected money, date, percent or choice, got ").append(kind);
+      return InvalidArgumentError(where);
+    }
+    for (const json& source : field["patterns"]) {
+      if (!source.is_string()) {
+        return InvalidArgumentError(where + "/patterns: expected texts");
+      }
+      Result<entity::Pattern> pattern = entity::Pattern::Compile(source.get<std::string>());
+      if (!pattern.ok()) return std::move(pattern).status().WithContext(where);
+      rule.patterns.push_back(std::move(pattern).value());
+    }
+    rules.push_back(std::move(rule));
+  }
+  return rules;
+}
+
+void MapToSchema(const std::vector<FieldRule>& rules, std::string_view text,
+                 const std::vector<entity::Entity>& entities, const legal::JsonSchema& schema,
+                 Extraction& result) {
+  Mapper mapper(schema, result);
+  mapper.Parties();
+  mapper.Singles();
+  mapper.Claims(rules);
+  mapper.Rules(rules, text, entities);
+  mapper.Missing();
+}
+
+}  // namespace zhibi::extract
