@@ -57,7 +57,7 @@ bool IsPartial(std::string_view quote, std::string_view article) {
   for (std::size_t at = 0; at <= article.size();) {
     const std::size_t end = std::min(article.find('\n', at), article.size());
     const std::string_view paragraph = article.substr(at, end - at);
-    if (CompareQuote(quote, paragraph).result == statute::QuoteResult::kEqual) {
+    if (statute::CompareQuote(quote, paragraph).result == statute::QuoteResult::kEqual) {
       if (Characters(paragraph) <= length + kMarks) return false;
       held = true;
     }
@@ -79,7 +79,7 @@ void CheckWords(Context& context, const Cited& cited, bool whole) {
   if (!found.ok() || !found->has_value()) return;
   const std::string& article = (*found)->text;
   const std::string_view words = context.view.At(quote);
-  const statute::QuoteComparison compared = CompareQuote(words, article);
+  const statute::QuoteComparison compared = statute::CompareQuote(words, article);
   const std::string name = Quoted(*cited.resolved->statute) + FormatArticle(place.article);
   const Basis basis = BasisOf(*cited.resolved->statute, FormatArticle(place.article));
   if (compared.result == statute::QuoteResult::kEqual) {
