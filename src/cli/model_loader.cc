@@ -9,6 +9,7 @@
 #include "cli/model_builder.h"
 #include "compile/engine_cache.h"
 #include "import/model_folder.h"
+#include "text/tokenizer_blob.h"
 
 namespace zhibi::cli {
 namespace {
@@ -29,6 +30,7 @@ Result<std::string> EnsureFolderEngine(const ModelOptions& options, backend::Dev
   key.machine = {device.info().backend, device.info().isa, device.info().features};
   key.kernels = compile::KernelTable(device.kernels());
   key.limits = options.limits;
+  key.tokenizer_version = text::kBlobVersion;
   // A cached engine is found without opening the checkpoint when the precision is given.
   std::optional<import::ModelFolder> folder;
   if (options.precision.empty()) {

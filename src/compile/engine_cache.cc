@@ -101,10 +101,11 @@ std::string Hex(std::uint64_t value) { return fmt::format("{:016x}", value); }
 std::string KeyText(const EngineKey& key) {
   const graph::StepLimits& limits = key.limits;
   return fmt::format(
-      "format {}\nhash {}\nprecision {}\nmachine {}\nlimits {} {} {} {} {}\nkernels {}",
+      "format {}\nhash {}\nprecision {}\nmachine {}\nlimits {} {} {} {} {}\nkernels {}\n"
+      "tokenizer {}",
       engine::kFormatVersion, key.source_hash, PrecisionName(key.precision),
       engine::FingerprintText(key.machine), limits.max_tokens, limits.max_seqs, limits.max_out_rows,
-      limits.max_context, limits.page_tokens, key.kernels);
+      limits.max_context, limits.page_tokens, key.kernels, key.tokenizer_version);
 }
 
 std::string ReadableName(const std::string& source) {

@@ -31,6 +31,9 @@ struct EngineKey {
   // KernelTable of the device: an engine names its kernels, so that a program with other ones
   // (after an upgrade) builds anew instead of failing to bind.
   std::string kernels;
+  // Version of the tokenizer's section (text/tokenizer.h, kBlobVersion), which this folder does not
+  // read; 0 for an engine without one.
+  std::uint32_t tokenizer_version = 0;
 };
 
 // Names and layouts of all kernels of a device, as one hash.

@@ -105,6 +105,9 @@ TEST_F(EngineCacheTest, EveryPartOfTheKeyCounts) {
   other = key_;
   other.kernels = "another table";
   EXPECT_NE(CacheFileName(key_), CacheFileName(other));
+  other = key_;
+  other.tokenizer_version = 2;
+  EXPECT_NE(CacheFileName(key_), CacheFileName(other));
 }
 
 TEST_F(EngineCacheTest, ADamagedEntryIsBuiltAgain) {
