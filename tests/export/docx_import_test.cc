@@ -90,7 +90,9 @@ void ExpectEdits(const ImportedDocument& imported, const legal::Document& draft)
   std::string bold;
   for (const legal::Run& run : BlockOf(document, "parties-1").paragraph.runs) {
     if (run.bold) bold += run.text;
-    if (run.path == "plaintiffs[0].name") EXPECT_EQ(run.text, "王小明");
+    if (run.path == "plaintiffs[0].name") {
+      EXPECT_EQ(run.text, "王小明");
+    }
   }
   EXPECT_EQ(bold, "汉族");
   ASSERT_EQ(imported.left_out.size(), 1U);
