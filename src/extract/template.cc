@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The blank table of a document type, and what the values of a choice are called.
+#include <cstdint>
 #include <map>
 #include <set>
 
 #include "extract/table.h"
 #include "extract/table_parts.h"
+#include "legal/money.h"
 
 namespace zhibi::extract {
 namespace {
@@ -38,16 +40,48 @@ std::string LabelOf(const std::string& code, const std::string& description) {
   return {};
 }
 
-void Flatten(const json& value, const std::string& path,
-             std::vector<std::pair<std::string, const json*>>& leaves) {
+// By the path of the first of their list: the values with their own paths.
+using Values = std::map<std::string, std::vector<std::pair<std::string, json>>>;
+
+void Flatten(const json& value, const std::string& path, Values& values) {
   if (value.is_object()) {
     for (const auto& [key, item] : value.items())
-      Flatten(item, path.empty() ? key : path + "." + key, leaves);
+      Flatten(item, path.empty() ? key : path + "." + key, values);
   } else if (value.is_array()) {
     for (std::size_t i = 0; i < value.size(); ++i)
-      Flatten(value[i], path + "[" + std::to_string(i) + "]", leaves);
+      Flatten(value[i], path + "[" + std::to_string(i) + "]", values);
   } else {
-    leaves.emplace_back(path, &value);
+    values[FirstOf(path)].emplace_back(path, value);
+  }
+}
+
+Values ValuesOf(const json& elements) {
+  Values values;
+  if (!elements.is_null()) Flatten(elements, "", values);
+  return values;
+}
+
+// Elements may say in another form what the table asks for: a sum in fen ("amount_fen" for
+// "amount"), or one text for an object whose only required property it then is (evidence: "借条").
+void AddOtherForms(const std::vector<SchemaField>& fields, Values& values) {
+  for (const SchemaField& field : fields) {
+    if (field.kind == "money") {
+      const auto fen = values.find(field.path + "_fen");
+      if (fen == values.end() || values.contains(field.path)) continue;
+      for (const auto& [path, value] : fen->second) {
+        if (!value.is_number_integer()) continue;
+        values[field.path].emplace_back(path.substr(0, path.size() - 4),
+                                        legal::FormatYuan(value.get<std::int64_t>()));
+      }
+      continue;
+    }
+    const std::size_t dot = field.path.rfind('.');
+    if (dot == std::string::npos || !field.required || field.type != "string") continue;
+    const auto text = values.find(field.path.substr(0, dot));
+    if (text == values.end()) continue;
+    for (const auto& [path, value] : text->second)
+      values[field.path].emplace_back(path + field.path.substr(dot), value);
+    values.erase(text);
   }
 }
 
@@ -97,19 +131,18 @@ std::string KindOfField(const SchemaField& field) {
 }
 
 std::vector<TemplateLine> TemplateLines(const legal::JsonSchema& schema, const json& elements) {
-  std::vector<std::pair<std::string, const json*>> leaves;
-  if (!elements.is_null()) Flatten(elements, "", leaves);
-  std::map<std::string, std::vector<std::pair<std::string, const json*>>> values;
-  for (const auto& [path, value] : leaves) values[FirstOf(path)].emplace_back(path, value);
+  const std::vector<SchemaField> fields = legal::ListFields(schema);
+  Values values = ValuesOf(elements);
+  AddOtherForms(fields, values);
   std::vector<TemplateLine> lines;
-  for (const SchemaField& field : legal::ListFields(schema)) {
+  for (const SchemaField& field : fields) {
     const auto found = values.find(field.path);
     if (found == values.end()) {
       lines.push_back({field, ""});
       continue;
     }
     for (const auto& [path, value] : found->second) {
-      TemplateLine line{field, Shown(field, *value)};
+      TemplateLine line{field, Shown(field, value)};
       line.field.path = path;
       lines.push_back(std::move(line));
     }

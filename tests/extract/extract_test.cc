@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Extraction: on the tracked documents against the hand-read key (tests/extract/key.json; all 50
-// with tools/extract_score.py), on written examples with a schema, and from tables.
+// with tools/extract_score.py) and on written examples with a schema.
 #include "extract/extract.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 #include "base/file.h"
 #include "base/json.h"
-#include "extract/table.h"
+#include "extract/schema_fixture.h"
 
 namespace zhibi::extract {
 namespace {
@@ -25,51 +25,29 @@ const Extractor& Shared() {
   return extractor;
 }
 
-legal::JsonSchema Schema() {
-  const char* text =
-      R"({"type": "object", "required": ["plaintiffs", "court", "note"], "properties": {
-    "court": {"type": "string", "title": "法院"}, "note": {"type": "string", "title": "备注"},
-    "filing_date": {"type": "string", "title": "日期", "x-kind": "date"},
-    "amount": {"type": ["string", "number"], "title": "金额"},
-    "urgent": {"type": "boolean", "title": "紧急"}, "count": {"type": "integer", "title": "份数"},
-    "claims": {"type": "array", "title": "请求", "items": {"type": "string", "title": "请求"}},
-    "plaintiffs": {"type": "array", "title": "原告", "items": {"type": "object", "required": ["name", "phone"],
-      "properties": {"name": {"type": "string", "title": "姓名"}, "kind": {"type": "string", "title": "类型",
-      "enum": ["natural", "organization"]}, "sex": {"type": "string", "title": "性别", "enum": ["男", "女"]},
-      "birth_date": {"type": "string", "title": "出生"}, "id_number": {"type": "string", "title": "身份证"},
-      "phone": {"type": "string", "title": "电话"}}}}}})";
-  return legal::JsonSchema::FromJson(base::ParseJson(text, "schema").value(), "schema").value();
-}
-
-const Value* Find(const Extraction& extraction, const std::string& path) {
-  const auto found = std::find_if(extraction.values.begin(), extraction.values.end(),
-                                  [&](const Value& value) { return value.path == path; });
-  return found == extraction.values.end() ? nullptr : &*found;
-}
-
 constexpr std::string_view kComplaint =
     "民事起诉状\n原告：张三，汉族，住北京市朝阳区，公民身份号码11010519491231002X。\n"
     "被告：李四，男。\n诉讼请求：\n1．判令被告偿还借款本金5万元；\n2．诉讼费由被告承担。\n"
     "事实与理由：被告借款5万元未还。\n此致\n北京市朝阳区人民法院\n具状人：张三\n2024年3月1日\n";
 
 TEST(Extract, ElementsWithPlacesAndStates) {
-  const legal::JsonSchema schema = Schema();
+  const legal::JsonSchema schema = SmallSchema();
   const Extraction extraction = Shared().Extract(kComplaint, &schema, {}).value();
   const nlohmann::json& elements = extraction.elements;
   EXPECT_EQ(elements["plaintiffs"][0]["name"], "张三");
   EXPECT_EQ(elements["court"], "北京市朝阳区人民法院");
   EXPECT_EQ(elements["filing_date"], "2024-03-01");
   EXPECT_EQ(elements["claims"], (nlohmann::json{"判令被告偿还借款本金5万元", "诉讼费由被告承担"}));
-  const Value* name = Find(extraction, "plaintiffs[0].name");
+  const Value* name = FindValue(extraction, "plaintiffs[0].name");
   ASSERT_NE(name, nullptr);
   EXPECT_EQ(name->state, State::kRead);
   EXPECT_EQ(kComplaint.substr(name->begin, name->end - name->begin), "张三");
   // The text gives neither; the number does.
-  EXPECT_EQ(Find(extraction, "plaintiffs[0].birth_date")->state, State::kComputed);
+  EXPECT_EQ(FindValue(extraction, "plaintiffs[0].birth_date")->state, State::kComputed);
   EXPECT_EQ(elements["plaintiffs"][0]["birth_date"], "1949-12-31");
   // Required, not in the text: missing, and nothing in its place.
-  EXPECT_EQ(Find(extraction, "note")->state, State::kMissing);
-  EXPECT_EQ(Find(extraction, "plaintiffs[0].phone")->state, State::kMissing);
+  EXPECT_EQ(FindValue(extraction, "note")->state, State::kMissing);
+  EXPECT_EQ(FindValue(extraction, "plaintiffs[0].phone")->state, State::kMissing);
   EXPECT_FALSE(elements["plaintiffs"][0].contains("phone"));
   EXPECT_FALSE(elements.contains("note"));
 }
@@ -95,7 +73,7 @@ TEST(Extract, MaskedAndApproximateAreDoubtful) {
 }
 
 TEST(Extract, EmptyTextGivesOnlyMissing) {
-  const legal::JsonSchema schema = Schema();
+  const legal::JsonSchema schema = SmallSchema();
   const Extraction extraction = Shared().Extract("", &schema, {}).value();
   EXPECT_TRUE(extraction.elements.empty());
   for (const Value& value : extraction.values) EXPECT_EQ(value.state, State::kMissing);
@@ -159,41 +137,6 @@ TEST(Extract, TrackedDocumentsAgainstTheKey) {
   EXPECT_GE(names.F1(), 0.97);
   EXPECT_GE(sums.F1(), 0.95);  // one document holds 张某1 written against 50，000元
   EXPECT_GE(claims.F1(), 0.9);
-}
-
-TEST(Table, ReadsWhatTheTemplatePrints) {
-  const std::string csv =
-      "\xEF\xBB\xBF字段,名称,值,必填,类型\r\n\"plaintiffs[0].name\",姓名,\"张三\r\n（甲）\",必填,"
-      "文本\r\n"
-      "plaintiffs[1].name,姓名,\"李\"\"四\",,\r\namount,金额,5万元,,\r\nurgent,紧急,是,,\r\ncount,"
-      "份数,3,,\r\n"
-      "court,法院,,必填,\r\n";
-  const legal::JsonSchema schema = Schema();
-  const TableRows rows = ParseCsv(csv, "t.csv").value();
-  const Extraction extraction = FromTable(rows, schema, "t.csv").value();
-  EXPECT_EQ(extraction.elements["plaintiffs"][0]["name"], "张三\r\n（甲）");
-  EXPECT_EQ(extraction.elements["plaintiffs"][1]["name"], "李\"四");
-  EXPECT_EQ(extraction.elements["amount"], "5万元");
-  EXPECT_EQ(extraction.elements["urgent"], true);
-  EXPECT_EQ(extraction.elements["count"], 3);
-  EXPECT_EQ(Find(extraction, "court")->state, State::kMissing);
-}
-
-TEST(Table, ErrorsNameTheRow) {
-  const legal::JsonSchema schema = Schema();
-  const auto error = [&](const std::string& csv) {
-    const Result<TableRows> rows = ParseCsv(csv, "t.csv");
-    if (!rows.ok()) return rows.status().message();
-    return FromTable(*rows, schema, "t.csv").status().message();
-  };
-  EXPECT_NE(error("字段,值\n\"abc").find("line 2"), std::string::npos);
-  EXPECT_NE(error("字段,值\n\"a\"b,c").find("line 2"), std::string::npos);
-  EXPECT_NE(error("a,b\n").find("row 1"), std::string::npos);
-  EXPECT_NE(error("字段,值\nnothere,1\n").find("row 2, nothere"), std::string::npos);
-  EXPECT_NE(error("字段,值\ncount,many\n").find("expected a number"), std::string::npos);
-  EXPECT_NE(error("字段,值\nurgent,maybe\n").find("是"), std::string::npos);
-  EXPECT_NE(error("字段,值\nplaintiffs[5].name,张三\n").find("item 5"), std::string::npos);
-  EXPECT_NE(error("").find("row 1"), std::string::npos);
 }
 
 TEST(Rules, FieldsOfTheDocumentTypeAreDoubtful) {
