@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Scores `zhibi extract` on the hand-read key tests/extract/key.json and prints one table.
+"""Scores `zhibi extract` on a hand-read key and prints one table.
 
-    python3 tools/extract_score.py --zhibi PROGRAM [--corpus FOLDER] [--verbose]
+    python3 tools/extract_score.py --zhibi PROGRAM [--key FILE] [--corpus FOLDER] [--verbose]
 
-Documents come from the corpus folder (*.val.jsonl.xz) when it is there, else from
-tests/extract/documents: the table says how many of the 50 were read. Exit 1 below the bars: names and
-sums F1 0.97, claims 0.9.
+Keys: tests/extract/key.json (50 documents, the rules were tuned while it was read) and
+tests/extract/key_heldout.json (30, read before scoring). Documents come from the corpus folder when it
+is there, else from tests/extract/documents: the table says how many were read. Exit 1 below the bars:
+names and sums F1 0.97, claims 0.9. names_by_act (parties named only by what they do) has no bar.
 """
 import argparse
 import hashlib
@@ -57,11 +58,13 @@ def match_claims(gold, found):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--zhibi", required=True)
+    parser.add_argument("--key", type=pathlib.Path, default=ROOT / "tests" / "extract" / "key.json")
     parser.add_argument("--corpus", type=pathlib.Path)
     parser.add_argument("--verbose", action="store_true")
     args = parser.parse_args()
-    key = json.loads((ROOT / "tests" / "extract" / "key.json").read_text(encoding="utf-8"))["documents"]
-    total = {name: [0, 0, 0] for name in BARS}  # right, found, gold
+    key = json.loads(args.key.read_text(encoding="utf-8"))["documents"]
+    kinds = list(BARS) + (["names_by_act"] if any("names_by_act" in entry for entry in key) else [])
+    total = {name: [0, 0, 0] for name in kinds}  # right, found, gold
     read = 0
     with tempfile.TemporaryDirectory() as folder:
         for entry, text in documents(key, args.corpus):
@@ -70,9 +73,13 @@ def main():
             out = subprocess.run([args.zhibi, "extract", str(path), "--json"], capture_output=True, check=True)
             got = json.loads(out.stdout)
             read += 1
+            by_act = set(got.get("people_by_act", []))
             for name, gold, found in (
                     ("names", set(entry["names"]), set(got["people"])),
-                    ("sums", set(entry["sums_fen"]), {s["value"] for s in got["sums"]})):
+                    ("sums", set(entry["sums_fen"]), {s["value"] for s in got["sums"]}),
+                    ("names_by_act", set(entry.get("names_by_act", [])), by_act)):
+                if name not in total:
+                    continue
                 total[name][0] += len(gold & found)
                 total[name][1] += len(found)
                 total[name][2] += len(gold)
@@ -92,8 +99,9 @@ def main():
         precision = right / found if found else 1.0
         recall = right / gold if gold else 1.0
         f1 = 2 * precision * recall / (precision + recall) if precision + recall else 0.0
-        good = good and f1 >= BARS[name]
-        print(f"{name}\t{gold}\t{found}\t{right}\t{precision:.3f}\t{recall:.3f}\t{f1:.3f}\t{BARS[name]:.2f}")
+        good = good and f1 >= BARS.get(name, 0)
+        bar = f"{BARS[name]:.2f}" if name in BARS else "none"
+        print(f"{name}\t{gold}\t{found}\t{right}\t{precision:.3f}\t{recall:.3f}\t{f1:.3f}\t{bar}")
     return 0 if good else 1
 
 
