@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,7 +39,7 @@ struct Value {
 };
 
 struct Party {
-  std::string role;  // as written: 原告, 再审申请人
+  std::string role;  // as written: 原告, 再审申请人; empty: known by its acts only
   std::string side;  // plaintiffs, defendants, third_parties, victims, other
   bool organisation = false;
   std::vector<Value> fields;  // name first; paths relative to the party
@@ -46,9 +47,10 @@ struct Party {
 
 struct Extraction {
   std::vector<Party> parties;
-  std::vector<std::string> people;  // names of parties, their representatives and agents
-  std::vector<Value> sums;          // path "sums[i]", value: fen
-  std::vector<Value> claims;        // path "claims[i]", value: text of one claim
+  std::vector<std::string> people;         // names of parties, their representatives and agents
+  std::vector<std::string> people_by_act;  // parties without a role word (张三辩称), doubtful
+  std::vector<Value> sums;                 // path "sums[i]", value: fen
+  std::vector<Value> claims;               // path "claims[i]", value: text of one claim
   std::vector<Value> holdings;  // path "holdings[i]"; an outcome: for reading, never to generate
   std::vector<Value> singles;   // court, case_number, cause, date, ...
   // For the document type: values by paths of its schema, those that its validation accepts.
@@ -72,25 +74,21 @@ class Extractor {
  public:
   // recogniser must outlive the extractor.
   static Result<Extractor> Create(const entity::Recogniser& recogniser);
+  Extractor(Extractor&&) noexcept;
+  ~Extractor();
 
   // schema: null for no document type (elements stay empty).
   Result<Extraction> Extract(std::string_view text, const legal::JsonSchema* schema,
                              const std::vector<FieldRule>& rules) const;
 
  private:
-  Extractor(const entity::Recogniser& recogniser, std::vector<entity::Pattern> patterns)
-      : recogniser_(recogniser), patterns_(std::move(patterns)) {}
-  void FindParties(std::string_view text, const std::vector<entity::Entity>& entities,
-                   Extraction& result) const;
-  void FindClaims(std::string_view text, Extraction& result) const;
-  void FindHoldings(std::string_view text, Extraction& result) const;
+  struct Finders;
+  Extractor(const entity::Recogniser& recogniser, std::unique_ptr<Finders> finders);
   void FindSingles(std::string_view text, const std::vector<entity::Entity>& entities,
                    Extraction& result) const;
-  void AddItems(std::string_view text, std::size_t begin, std::size_t end, const std::string& name,
-                std::vector<Value>& values) const;
 
   const entity::Recogniser& recogniser_;
-  std::vector<entity::Pattern> patterns_;
+  std::unique_ptr<Finders> finders_;
 };
 
 // Fills `result.elements` and `result.values` by the schema.

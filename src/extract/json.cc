@@ -60,6 +60,7 @@ json ToJson(const Extraction& extraction, std::string_view text) {
           {"values", All(extraction.values, places)},
           {"parties", std::move(parties)},
           {"people", extraction.people},
+          {"people_by_act", extraction.people_by_act},
           {"claims", All(extraction.claims, places)},
           {"holdings", All(extraction.holdings, places)},
           {"sums", All(extraction.sums, places)},

@@ -1,0 +1,459 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "extract/parties.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <string>
+
+#include "base/status_macros.h"
+#include "extract/extract_parts.h"
+#include "legal/identity.h"
+
+namespace zhibi::extract {
+namespace {
+
+using entity::Entity;
+using entity::Kind;
+using entity::Match;
+using entity::Pattern;
+
+enum Slot { kEthnicity, kPost, kLawFirm, kOriginalRole, kAct, kSlots };
+
+constexpr std::array<const char*, kSlots> kSources = {
+    R"((?<=[，、,\s])(\p{Han}{1,5}族)(?=[，,。、]))",
+    R"(\A[，,]\s?(?:该公司|该行|该局|系该公司|公司)?((?:\p{Han}{0,6})(?:董事长|总经理|执行董事|经理|行长|主任|局长|董事|厂长|负责人|院长|校长|总裁))(?=[。，,\n]|\z))",
+    R"(\A(?:[（(][^）)\n]{1,20}[)）])?[，,]\s?(?:均?系|均为)?(\p{Han}[\p{Han}（）()]{2,30}(?:律师事务所|法律服务所|法律援助中心))((?:实习)?律师|法律工作者|法律服务工作者)?)",
+    // 上诉人（原审被告）：, read backwards from the name.
+    R"([（(]((?:原审|一审|二审|反诉|本诉)\p{Han}{2,10}(?:、\p{Han}{2,10}){0,3})[)）][：:]?\s?\z)",
+    // What shows the side of somebody without a role word. Groups: claims, defends, third.
+    R"(\A(?:共同|均|分别|当庭|二人|三人)?(?:(向(?:本院|一审法院|原审法院|人民法院|法院)(?:提出|提起|起诉)|起诉(?:请求|称)|诉称|上诉(?:称|请求|提出)|申请再审称)|(辩称|答辩称|答辩意见|未作答辩|未答辩|未提交答辩|未到庭)|(述称|未作陈述)))",
+};
+
+const std::map<std::string, std::string, std::less<>>& Sides() {
+  static const std::map<std::string, std::string, std::less<>> kSides = {
+      {"原告", "plaintiffs"},
+      {"原告人", "plaintiffs"},
+      {"反诉被告", "plaintiffs"},
+      {"原审原告", "plaintiffs"},
+      {"一审原告", "plaintiffs"},
+      {"上诉人", "plaintiffs"},
+      {"二审上诉人", "plaintiffs"},
+      {"再审申请人", "plaintiffs"},
+      {"申请人", "plaintiffs"},
+      {"申诉人", "plaintiffs"},
+      {"申请执行人", "plaintiffs"},
+      {"自诉人", "plaintiffs"},
+      {"起诉人", "plaintiffs"},
+      {"复议申请人", "plaintiffs"},
+      {"异议人", "plaintiffs"},
+      {"赔偿请求人", "plaintiffs"},
+      {"附带民事诉讼原告人", "plaintiffs"},
+      {"附带民事诉讼原告", "plaintiffs"},
+      {"原审附带民事诉讼原告人", "plaintiffs"},
+      {"债权人", "plaintiffs"},
+      {"甲方", "plaintiffs"},
+      {"出借人", "plaintiffs"},
+      {"被告", "defendants"},
+      {"被告人", "defendants"},
+      {"反诉原告", "defendants"},
+      {"原审被告", "defendants"},
+      {"一审被告", "defendants"},
+      {"原审被告人", "defendants"},
+      {"被告单位", "defendants"},
+      {"原审被告单位", "defendants"},
+      {"被上诉人", "defendants"},
+      {"二审被上诉人", "defendants"},
+      {"被申请人", "defendants"},
+      {"再审被申请人", "defendants"},
+      {"被申诉人", "defendants"},
+      {"被执行人", "defendants"},
+      {"附带民事诉讼被告人", "defendants"},
+      {"附带民事诉讼被告", "defendants"},
+      {"原审附带民事诉讼被告人", "defendants"},
+      {"债务人", "defendants"},
+      {"罪犯", "defendants"},
+      {"犯罪嫌疑人", "defendants"},
+      {"被起诉人", "defendants"},
+      {"乙方", "defendants"},
+      {"答辩人", "defendants"},
+      {"被答辩人", "plaintiffs"},
+      {"购电人", "plaintiffs"},
+      {"售电人", "defendants"},
+      {"第三人", "third_parties"},
+      {"原审第三人", "third_parties"},
+      {"一审第三人", "third_parties"},
+      {"案外人", "third_parties"},
+      {"利害关系人", "third_parties"},
+      {"被害人", "victims"},
+      {"原审其他当事人", "other"},
+      {"丙方", "other"},
+      {"借款人", "other"},
+      {"贷款人", "other"},
+      {"出租人", "other"},
+      {"承租人", "other"},
+      {"出卖人", "other"},
+      {"买受人", "other"},
+      {"保证人", "other"},
+      {"抵押人", "other"},
+      {"抵押权人", "other"},
+      {"担保人", "other"},
+      {"发包人", "other"},
+      {"承包人", "other"},
+      {"委托人", "other"},
+      {"受托人", "other"},
+      {"男方", "other"},
+      {"女方", "other"},
+      {"转让人", "other"},
+      {"受让人", "other"},
+      {"转让方", "other"},
+      {"受让方", "other"},
+  };
+  return kSides;
+}
+
+// Roles of contracts and warrants count where the text introduces somebody, not in a story.
+bool IsDeclaredRole(std::string_view role) {
+  const auto side = Sides().find(role);
+  return side != Sides().end() && side->second == "other";
+}
+
+bool IsRepresentative(std::string_view role) {
+  for (const std::string_view word :
+       {"代表人", "代理人", "辩护人", "负责人", "经营者", "投资人", "监护人", "执行事务合伙人"}) {
+    if (role.ends_with(word)) return true;
+  }
+  return false;
+}
+
+// Does the role stand right before the name, with no more than a number or a sign between?
+bool IsBound(std::string_view text, const Entity& entity) {
+  std::string_view before = text.substr(0, entity.begin);
+  bool cut = true;
+  while (cut) {
+    cut = false;
+    for (const std::string_view mark :
+         {"：", ":", " ", "（", "(", "）", ")", "一", "二", "三", "四", "五", "六"}) {
+      if (!before.ends_with(mark)) continue;
+      before.remove_suffix(mark.size());
+      cut = true;
+    }
+    while (!before.empty() && before.back() >= '0' && before.back() <= '9') {
+      before.remove_suffix(1);
+      cut = true;
+    }
+  }
+  return before.ends_with(entity.role);
+}
+
+// One party's fields while the head of the document is read.
+class PartyReader {
+ public:
+  PartyReader(std::string_view text, const std::vector<Pattern>& patterns, Party& party)
+      : text_(text), patterns_(patterns), party_(party) {}
+
+  bool Has(std::string_view path) const {
+    return std::any_of(party_.fields.begin(), party_.fields.end(),
+                       [&](const Value& value) { return value.path == path; });
+  }
+  void Add(Value value) {
+    if (!Has(value.path)) party_.fields.push_back(std::move(value));
+  }
+
+  // Clause: from behind the name to the end of the sentence.
+  void ReadClause(std::size_t begin, std::size_t end) {
+    const std::string_view clause = text_.substr(begin, end - begin);
+    for (const std::string_view sex : {"男", "女"}) {
+      for (const std::string_view comma : {"，", "、", ","}) {
+        const std::size_t at = clause.find(std::string(comma) + std::string(sex));
+        if (at == clause.npos || Has("sex")) continue;
+        const std::size_t from = begin + at + comma.size();
+        Add({"sex", std::string(sex), State::kRead, from, from + sex.size(), ""});
+      }
+    }
+    Match match;
+    if (patterns_[kEthnicity].Search(text_.substr(0, end), begin, &match)) {
+      Add({"ethnicity", std::string(match.Text(text_, 1)), State::kRead, match.groups[1].begin,
+           match.groups[1].end, ""});
+    }
+  }
+
+  void ReadEntity(const Entity& entity) {
+    switch (entity.kind) {
+      case Kind::kCitizenNumber:
+        Add(MakeValue("id_number", entity.value, entity));
+        ComputeFromNumber(entity);
+        break;
+      case Kind::kCreditCode:
+        Add(MakeValue("credit_code", entity.value, entity));
+        break;
+      case Kind::kMobile:
+      case Kind::kLandline:
+        Add(MakeValue("phone", entity.value, entity));
+        break;
+      case Kind::kAddress:
+        Add(MakeValue(IsDomicile(entity) ? "domicile" : "address",
+                      std::string(text_.substr(entity.begin, entity.end - entity.begin)), entity));
+        break;
+      case Kind::kDate: {
+        const std::string_view after = text_.substr(entity.end);
+        const std::string_view before = text_.substr(0, entity.begin);
+        if (after.starts_with("出生") || after.starts_with("生") || before.ends_with("生于")) {
+          Add(MakeValue("birth_date", entity.value, entity));
+        }
+        break;
+      }
+      default:
+        break;
+    }
+  }
+
+ private:
+  // Where somebody is registered, which need not be where he lives.
+  bool IsDomicile(const Entity& entity) const {
+    std::string_view before = text_.substr(0, entity.begin);
+    while (before.ends_with("：") || before.ends_with(":") || before.ends_with(" "))
+      before.remove_suffix(before.ends_with("：") ? 3 : 1);
+    for (const std::string_view word : {"户籍所在地", "户籍地", "户籍在", "注册地", "登记地"}) {
+      if (before.ends_with(word)) return true;
+    }
+    return false;
+  }
+
+  void ComputeFromNumber(const Entity& entity) {
+    const Result<legal::CitizenNumber> number = legal::ParseCitizenNumber(entity.value);
+    if (!number.ok()) return;
+    Value birth{"birth_date", legal::FormatIso(number->birth), State::kComputed, entity.begin,
+                entity.end,   "from the citizen number"};
+    Value sex{"sex",      number->female ? "女" : "男", State::kComputed, entity.begin,
+              entity.end, "from the citizen number"};
+    Add(std::move(birth));
+    Add(std::move(sex));
+  }
+
+  std::string_view text_;
+  const std::vector<Pattern>& patterns_;
+  Party& party_;
+};
+
+// Goes through the names of a text from its front and keeps the party whose head is being read.
+class HeadReader {
+ public:
+  HeadReader(std::string_view text, const std::vector<Pattern>& patterns,
+             const std::vector<Entity>& entities, Extraction& result)
+      : text_(text), patterns_(patterns), result_(result) {
+    for (const Entity& entity : entities) {
+      if (entity.kind != Kind::kPerson && entity.kind != Kind::kOrganisation) continue;
+      names_.emplace(entity.end, entity.begin);
+      const auto side = Sides().find(entity.role);
+      // 原告张三，男…: the head has a line for each; 原告张三、李四诉称 is no head.
+      if (entity.Has(entity::kDeclared) && side != Sides().end() &&
+          !text.substr(entity.end).starts_with("、")) {
+        declared_.insert(side->second);
+      }
+    }
+  }
+
+  void Read(const Entity& entity) {
+    if (entity.kind != Kind::kPerson && entity.kind != Kind::kOrganisation) {
+      if (current_ != std::string::npos && entity.begin < reach_)
+        PartyReader(text_, patterns_, result_.parties[current_]).ReadEntity(entity);
+      return;
+    }
+    const auto side = Sides().find(entity.role);
+    if (side != Sides().end()) {
+      if (Counts(entity, side->second)) ReadParty(entity, side->second);
+    } else if (IsRepresentative(entity.role)) {
+      // A name behind 法定代表人 is one at its first place or where the role stands before it.
+      if (entity.Has(entity::kDeclared) || people_.contains(entity.value) ||
+          IsBound(text_, entity) || IsListed(entity)) {
+        ReadRepresentative(entity);
+      }
+    }
+  }
+
+ private:
+  bool Counts(const Entity& entity, const std::string& side) {
+    if (entity.Has(entity::kDeclared) || known_.contains(entity.value)) return true;
+    if (IsDeclaredRole(entity.role)) return false;
+    // 案外人张三 in a story is no party; one in the head is.
+    if (side == "third_parties" && entity.role.ends_with("人") &&
+        !entity.role.ends_with("第三人")) {
+      return false;
+    }
+    // 被告人甲与乙（另案处理）, where the head has introduced the parties: not every name that
+    // follows one of them in the story.
+    if (IsBound(text_, entity)) return true;
+    const bool follower = declared_.contains(side) && IsFollower(entity);
+    if (follower) followers_.insert(entity.value);
+    return !follower && !followers_.contains(entity.value);
+  }
+
+  // 辩护人张三、李四, but not 法定代表人李海燕与赵亚东系夫妻.
+  bool IsListed(const Entity& entity) const {
+    const std::string_view before = text_.substr(0, entity.begin);
+    return before.ends_with("、") && names_.contains(before.size() - std::string_view("、").size());
+  }
+
+  // 甲、乙和丙: does an "and" stand on the way back to the first of the names?
+  bool IsFollower(const Entity& entity) const {
+    std::size_t begin = entity.begin;
+    for (int i = 0; i < 40; ++i) {
+      const std::string_view before = text_.substr(0, begin);
+      if (before.ends_with("和") || before.ends_with("与") || before.ends_with("及")) return true;
+      if (!before.ends_with("、")) return false;
+      const auto name = names_.find(begin - std::string_view("、").size());
+      if (name == names_.end()) return false;
+      begin = name->second;
+    }
+    return false;
+  }
+
+  void AddPerson(const std::string& name) {
+    if (people_.insert(name).second) result_.people.push_back(name);
+  }
+
+  void ReadParty(const Entity& entity, const std::string& side) {
+    const auto [place, added] = known_.emplace(entity.value, result_.parties.size());
+    if (added) {
+      Party party;
+      party.role = entity.role;
+      party.side = side;
+      party.organisation = entity.kind == Kind::kOrganisation;
+      party.fields.push_back(MakeValue("name", entity.value, entity));
+      result_.parties.push_back(std::move(party));
+      if (side != "victims") AddPerson(entity.value);
+    }
+    if (!entity.Has(entity::kDeclared)) return;
+    current_ = place->second;
+    reach_ = SentenceEnd(text_, entity.end);
+    // 住所地 of an organisation may stand in a sentence of its own.
+    const std::string_view next = text_.substr(std::min(text_.size(), reach_ + 3));
+    if (next.starts_with("住所") || next.starts_with("公民身份") || next.starts_with("统一社会"))
+      reach_ = SentenceEnd(text_, reach_ + 3);
+    PartyReader reader(text_, patterns_, result_.parties[current_]);
+    ReadOriginalRole(entity, reader);
+    reader.ReadClause(entity.end, reach_);
+  }
+
+  void ReadOriginalRole(const Entity& entity, PartyReader& reader) {
+    const std::size_t line = SentenceBegin(text_, entity.begin);
+    Match match;
+    const std::string_view before = text_.substr(line, entity.begin - line);
+    if (!patterns_[kOriginalRole].Search(before, 0, &match)) return;
+    reader.Add({"original_role", std::string(match.Text(before, 1)), State::kRead,
+                line + match.groups[1].begin, line + match.groups[1].end, ""});
+  }
+
+  void ReadRepresentative(const Entity& entity) {
+    AddPerson(entity.value);
+    if (!entity.Has(entity::kDeclared) || current_ == std::string::npos) return;
+    PartyReader reader(text_, patterns_, result_.parties[current_]);
+    reach_ = entity.end;
+    if (entity.role.ends_with("代表人") || entity.role.ends_with("负责人") ||
+        entity.role == "经营者") {
+      ReadHead(entity, reader);
+    } else if (entity.role == "法定代理人" || entity.role == "监护人") {
+      reader.Add(MakeValue("statutory_agent.name", entity.value, entity));
+    } else if (entity.role != "具状人" && entity.role != "证人") {
+      ReadAgent(entity, reader);
+    }
+  }
+
+  void ReadHead(const Entity& entity, PartyReader& reader) {
+    reader.Add(MakeValue("representative", entity.value, entity));
+    const std::string_view rest =
+        text_.substr(0, SentenceEnd(text_, entity.end)).substr(entity.end);
+    Match match;
+    if (!patterns_[kPost].MatchAt(rest, 0, &match)) return;
+    const std::size_t at = entity.end + match.groups[1].begin;
+    const std::string post(match.Text(rest, 1));
+    reader.Add({"representative_post", post, State::kRead, at, at + post.size(), ""});
+  }
+
+  void ReadAgent(const Entity& entity, PartyReader& reader) {
+    std::size_t index = 0;
+    while (reader.Has("agents[" + std::to_string(index) + "].name")) ++index;
+    const std::string path = "agents[" + std::to_string(index) + "]";
+    reader.Add(MakeValue(path + ".name", entity.value, entity));
+    const std::string_view rest = text_.substr(entity.end);
+    Match match;
+    if (!patterns_[kLawFirm].MatchAt(rest, 0, &match)) return;
+    reader.Add({path + ".firm", std::string(match.Text(rest, 1)), State::kRead,
+                entity.end + match.groups[1].begin, entity.end + match.groups[1].end, ""});
+  }
+
+  std::string_view text_;
+  const std::vector<Pattern>& patterns_;
+  Extraction& result_;
+  std::set<std::string> declared_;            // sides that the head has introduced
+  std::map<std::size_t, std::size_t> names_;  // end to begin of every name
+  std::map<std::string, std::size_t> known_;  // name -> index of the party
+  std::set<std::string> people_;
+  std::set<std::string> followers_;  // first met behind another name
+  std::size_t current_ = std::string::npos;
+  std::size_t reach_ = 0;  // where the head of the current party ends
+};
+
+}  // namespace
+
+Result<PartyFinder> PartyFinder::Create() {
+  std::vector<Pattern> patterns;
+  for (const char* source : kSources) {
+    ZB_ASSIGN_OR_RETURN(Pattern pattern, Pattern::Compile(source));
+    patterns.push_back(std::move(pattern));
+  }
+  return PartyFinder(std::move(patterns));
+}
+
+void PartyFinder::Find(std::string_view text, const std::vector<Entity>& entities,
+                       Extraction& result) const {
+  HeadReader reader(text, patterns_, entities, result);
+  for (const Entity& entity : entities) reader.Read(entity);
+  FindByAct(text, entities, result);
+}
+
+void PartyFinder::FindByAct(std::string_view text, const std::vector<Entity>& entities,
+                            Extraction& result) const {
+  std::set<std::string> known(result.people.begin(), result.people.end());
+  for (const Party& party : result.parties) {
+    if (!party.fields.empty()) known.insert(party.fields.front().value.get<std::string>());
+  }
+  std::vector<const Entity*> names;
+  for (const Entity& entity : entities) {
+    if (entity.kind == Kind::kPerson || entity.kind == Kind::kOrganisation)
+      names.push_back(&entity);
+  }
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (SentenceBegin(text, names[i]->begin) != names[i]->begin) continue;
+    // 张三、李四共同辩称
+    std::size_t last = i;
+    while (last + 1 < names.size()) {
+      const std::size_t from = names[last]->end;
+      const std::size_t to = names[last + 1]->begin;
+      const std::string_view between = to > from ? text.substr(from, to - from) : "?";
+      if (between != "、" && between != "和" && between != "与" && between != "及") break;
+      ++last;
+    }
+    Match match;
+    if (!patterns_[kAct].MatchAt(text.substr(names[last]->end), 0, &match)) continue;
+    const char* side = match.has(1) ? "plaintiffs" : match.has(2) ? "defendants" : "third_parties";
+    const std::string act(match.Text(text.substr(names[last]->end), 0));
+    for (std::size_t k = i; k <= last; ++k) {
+      if (!known.insert(names[k]->value).second) continue;
+      Party party;
+      party.side = side;
+      party.organisation = names[k]->kind == Kind::kOrganisation;
+      Value name = MakeValue("name", names[k]->value, *names[k]);
+      name.state = State::kDoubtful;
+      name.note = "no role word, only: " + act;
+      party.fields.push_back(std::move(name));
+      result.parties.push_back(std::move(party));
+      result.people_by_act.push_back(names[k]->value);
+    }
+    i = last;
+  }
+}
+
+}  // namespace zhibi::extract
