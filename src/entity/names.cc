@@ -153,6 +153,11 @@ bool Names::LooksLikePerson(std::string_view name) const {
                       name.find("×") != std::string_view::npos ||
                       name.find('X') != std::string_view::npos;
   const std::size_t most = surname > 4 ? 4U : 3U;
+  // 刘某不服: words behind a mask.
+  if (masked && name.find("某") != std::string_view::npos &&
+      MaskedName(name, surname).size() < name.size()) {
+    return false;
+  }
   return characters >= 2 && characters <= (masked ? 4U : most) && !name.ends_with("称") &&
          !name.ends_with("述") && !StartsLikeWord(name);
 }
@@ -206,8 +211,10 @@ std::string_view Names::MaskedName(std::string_view rest, std::size_t surname) c
     if (sign == "已" && han && !after.starts_with("的")) continue;
     return rest.substr(0, end + sign.size());
   }
-  // 罗某美: a third character that is no verb, and behind which a name can end, belongs to it.
-  if (!tail.empty() && !FollowsName(tail) && IsHan(base::DecodeUtf8(tail).code_point)) {
+  // 罗某美: a third character that is no verb, and behind which a name can end, belongs to it; 某某
+  // stands for the whole given name already.
+  const bool whole = base::CountCodePoints(rest.substr(surname, end - surname)) > 1;
+  if (!whole && !tail.empty() && !FollowsName(tail) && IsHan(base::DecodeUtf8(tail).code_point)) {
     const std::size_t length = base::DecodeUtf8(tail).length;
     if (FollowsName(tail.substr(length))) return rest.substr(0, end + length);
   }
@@ -321,6 +328,27 @@ void Names::LearnDeclared(std::string_view text, LearnedNames& learned) const {
   });
 }
 
+// 被告汽配中心辩称: a short name of an organisation right behind a role, where a name can end
+// behind it and no word that follows names lies in it (被告人驾车到医院).
+std::string_view Names::OrganisationAt(std::string_view text, std::size_t at) const {
+  const std::string_view rest = text.substr(at);
+  const std::vector<std::size_t> borders = Borders(rest, 9);
+  std::string_view best;
+  for (std::size_t count = 1; count < borders.size(); ++count) {
+    const std::size_t end = borders[count];
+    const std::string_view name = rest.substr(0, end);
+    if (!IsHan(base::DecodeUtf8(rest.substr(borders[count - 1])).code_point)) break;
+    const bool suffix = std::any_of(tables_.org_suffixes.begin(), tables_.org_suffixes.end(),
+                                    [&](const std::string& word) {
+                                      return name.size() > word.size() + 3 && name.ends_with(word);
+                                    });
+    if (suffix && FollowsName(rest.substr(end)) && tables_.generic_organisations.count(name) == 0)
+      best = name;
+    if (count > 1 && FollowsName(rest.substr(borders[count - 1]))) break;
+  }
+  return StartsLikeWord(best) || FollowsName(best) ? std::string_view() : best;
+}
+
 // 原告张三、李四和王五公司诉称: the names of a list behind one role.
 void Names::LearnList(std::string_view text, std::size_t at, const std::string& role,
                       Counts& counts, LearnedNames& learned) const {
@@ -338,9 +366,14 @@ void Names::LearnList(std::string_view text, std::size_t at, const std::string& 
     if (organisation != nullptr) {
       if (organisation->role.empty()) organisation->role = role;
     } else {
-      const std::string_view name = NameAt(text, at, counts);
+      Kind kind = Kind::kOrganisation;
+      std::string_view name = OrganisationAt(text, at);
+      if (name.empty()) {
+        kind = Kind::kPerson;
+        name = NameAt(text, at, counts);
+      }
       if (name.empty()) return;
-      learned.emplace(std::string(name), LearnedName{Kind::kPerson, role, std::string(name)});
+      learned.emplace(std::string(name), LearnedName{kind, role, std::string(name)});
       length = name.size();
     }
     at += length;

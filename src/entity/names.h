@@ -75,6 +75,8 @@ class Names {
   std::string_view NameAt(std::string_view text, std::size_t at, Counts& counts) const;
   // 刘某1, 罗某美: the masked name at the front of `rest`; empty if none.
   std::string_view MaskedName(std::string_view rest, std::size_t surname) const;
+  // The organisation at `at`, behind a role; empty if none.
+  std::string_view OrganisationAt(std::string_view text, std::size_t at) const;
   // Bytes of the longest word at the front of `rest` that can follow a name; 0: none.
   std::size_t FollowerLength(std::string_view rest) const;
   bool FollowsName(std::string_view rest) const { return FollowerLength(rest) > 0; }
