@@ -7,6 +7,7 @@
 #include "base/status_macros.h"
 #include "extract/claims.h"
 #include "extract/extract_parts.h"
+#include "extract/form.h"
 #include "extract/parties.h"
 
 namespace zhibi::extract {
@@ -107,15 +108,20 @@ Result<Extraction> Extractor::Extract(std::string_view text, const legal::JsonSc
                                       const std::vector<FieldRule>& rules) const {
   ZB_ASSIGN_OR_RETURN(const std::vector<Entity> entities, recogniser_.Find(text));
   Extraction result;
-  finders_->parties.Find(text, entities, result);
-  finders_->claims.Find(text, result);
+  std::vector<Value> rows;  // of a form
+  if (IsForm(text)) {
+    rows = ReadForm(text, schema, result);
+  } else {
+    finders_->parties.Find(text, entities, result);
+    finders_->claims.Find(text, result);
+  }
   FindSingles(text, entities, result);
   for (const Entity& entity : entities) {
     if (entity.kind != Kind::kMoney || entity.Has(entity::kForeign)) continue;
     result.sums.push_back(
         MakeValue("sums[" + std::to_string(result.sums.size()) + "]", entity.number, entity));
   }
-  if (schema != nullptr) MapToSchema(rules, text, entities, *schema, result);
+  if (schema != nullptr) MapToSchema(rules, text, entities, rows, *schema, result);
   return result;
 }
 

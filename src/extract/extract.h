@@ -91,10 +91,11 @@ class Extractor {
   std::unique_ptr<Finders> finders_;
 };
 
-// Fills `result.elements` and `result.values` by the schema.
+// Fills `result.elements` and `result.values` by the schema. `rows`: values that were read at their
+// own fields already; they go first.
 void MapToSchema(const std::vector<FieldRule>& rules, std::string_view text,
-                 const std::vector<entity::Entity>& entities, const legal::JsonSchema& schema,
-                 Extraction& result);
+                 const std::vector<entity::Entity>& entities, const std::vector<Value>& rows,
+                 const legal::JsonSchema& schema, Extraction& result);
 
 // {"elements", "values": [{path, value, state, span: {start, end} in code points, note}], ...}
 nlohmann::json ToJson(const Extraction& extraction, std::string_view text);

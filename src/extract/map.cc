@@ -44,24 +44,41 @@ std::vector<std::string> KeysOf(const std::string& side) {
     return {"plaintiffs", "applicants", "appellants", "claimants", "petitioners"};
   }
   if (side == "defendants") return {"defendants", "respondents", "appellees", "accused"};
-  if (side == "third_parties") return {"third_parties"};
   return {side};
+}
+
+// Does the title of a list name the role: 出借人, 原告（起诉人、申请人）?
+bool Names(std::string_view title, std::string_view role) {
+  for (std::size_t at = title.find(role); at != title.npos; at = title.find(role, at + 1)) {
+    const std::string_view before = title.substr(0, at);
+    const std::string_view after = title.substr(at + role.size());
+    const bool begins = before.empty() || before.ends_with("（") || before.ends_with("、");
+    const bool ends = after.empty() || after.starts_with("（") || after.starts_with("、") ||
+                      after.starts_with("）");
+    if (begins && ends) return true;
+  }
+  return false;
 }
 
 class Mapper {
  public:
   Mapper(const legal::JsonSchema& schema, Extraction& result) : schema_(schema), result_(result) {}
 
+  void Rows(const std::vector<Value>& rows) {
+    for (const Value& row : rows) Set(row.path, row);
+  }
+
   void Parties() {
     for (const Party& party : result_.parties) {
-      for (const std::string& key : KeysOf(party.side)) {
-        const json* list = Property(schema_, schema_.root(), key);
-        const json* items = list == nullptr ? nullptr : Items(schema_, *list);
-        if (items == nullptr || Property(schema_, *items, "name") == nullptr) continue;
-        const std::size_t index = counts_[key]++;
-        AddParty(party, *items, key + "[" + std::to_string(index) + "]");
-        break;
-      }
+      const std::string key = KeyOf(party);
+      if (key.empty()) continue;
+      const json& property = *Property(schema_, schema_.root(), key);
+      const json* items = Items(schema_, property);
+      // 男方 is one person, not a list.
+      if (items == nullptr && counts_[key] > 0) continue;
+      const std::size_t index = counts_[key]++;
+      AddParty(party, items == nullptr ? property : *items,
+               items == nullptr ? key : key + "[" + std::to_string(index) + "]");
     }
   }
 
@@ -139,6 +156,27 @@ class Mapper {
   }
 
  private:
+  // The list, or the one object, of the schema that a party belongs to: by the title, which is the
+  // role in the document; else by its side.
+  std::string KeyOf(const Party& party) const {
+    const auto properties = schema_.root().find("properties");
+    if (properties == schema_.root().end()) return {};
+    const auto holds_names = [&](const std::string& key) {
+      const json* list = Property(schema_, schema_.root(), key);
+      if (list == nullptr) return false;
+      const json* items = Items(schema_, *list);
+      return Property(schema_, items == nullptr ? *list : *items, "name") != nullptr;
+    };
+    for (const auto& [key, value] : properties->items()) {
+      const std::string title = value.value("title", schema_.Resolve(value).value("title", ""));
+      if (!party.role.empty() && Names(title, party.role) && holds_names(key)) return key;
+    }
+    for (const std::string& key : KeysOf(party.side)) {
+      if (holds_names(key)) return key;
+    }
+    return {};
+  }
+
   void AddMissing(const std::string& path) {
     if (!said_.insert(path).second) return;
     result_.values.push_back({path, nullptr, State::kMissing, 0, 0, "not found in the text"});
@@ -261,9 +299,10 @@ Result<std::vector<FieldRule>> LoadRules(const std::string& data_dir, const std:
 }
 
 void MapToSchema(const std::vector<FieldRule>& rules, std::string_view text,
-                 const std::vector<entity::Entity>& entities, const legal::JsonSchema& schema,
-                 Extraction& result) {
+                 const std::vector<entity::Entity>& entities, const std::vector<Value>& rows,
+                 const legal::JsonSchema& schema, Extraction& result) {
   Mapper mapper(schema, result);
+  mapper.Rows(rows);
   mapper.Parties();
   mapper.Singles();
   mapper.Claims(rules);

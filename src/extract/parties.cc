@@ -398,6 +398,11 @@ class HeadReader {
 
 }  // namespace
 
+std::string SideOf(std::string_view role) {
+  const auto side = Sides().find(role);
+  return side == Sides().end() ? std::string() : side->second;
+}
+
 Result<PartyFinder> PartyFinder::Create() {
   std::vector<Pattern> patterns;
   for (const char* source : kSources) {

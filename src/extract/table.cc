@@ -255,7 +255,7 @@ Result<Extraction> FromTables(const std::vector<Table>& tables, const legal::Jso
                                 "zhibi doctypes template prints them");
   }
   ZB_ASSIGN_OR_RETURN(Extraction result, reader.Take());
-  MapToSchema({}, "", {}, schema, result);
+  MapToSchema({}, "", {}, {}, schema, result);
   return result;
 }
 
