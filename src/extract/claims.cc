@@ -108,6 +108,13 @@ std::size_t ClaimFinder::ReadList(std::string_view text, std::size_t begin, bool
   // A list of items ends with its last sentence; without numbers it is one sentence or line.
   Match item;
   const bool numbered = patterns_[kItem].MatchAt(text, begin, &item) && item.begin() == begin;
+  // A list that begins in the line of its head goes on in lines that begin with a number.
+  if (numbered && begin > 0 && text[begin - 1] != '\n') {
+    std::size_t line = text.find('\n', begin);
+    while (line < end && patterns_[kItem].MatchAt(text, line + 1, &item))
+      line = text.find('\n', line + 1);
+    end = std::min(end, line);
+  }
   if (!numbered) end = std::min(end, told ? text.find('\n', begin) : SentenceEnd(text, begin));
   // 请求：一、…。二、…。原告乙诉称，…: the next one begins to speak.
   if (numbered && told && patterns_[kSpeaker].Search(text.substr(0, end), begin, &stop))
@@ -132,6 +139,10 @@ void ClaimFinder::FindClaims(std::string_view text, Extraction& result) const {
     if (told && listed) continue;
     const std::size_t before = result.claims.size();
     at = std::max(at, ReadList(text, head.end(), told, result.claims));
+    if (head.has(1) && head.Text(text, 1) == "反诉请求") {
+      for (std::size_t i = before; i < result.claims.size(); ++i)
+        result.claims[i].note = kCounterclaim;
+    }
     listed = listed || (!told && result.claims.size() > before);
   }
   if (!listed) FindTold(text.substr(0, limit), limit, result.claims);

@@ -45,6 +45,9 @@ struct Party {
   std::vector<Value> fields;  // name first; paths relative to the party
 };
 
+// The note of a claim that the defendant makes (反诉请求).
+inline constexpr std::string_view kCounterclaim = "counterclaim";
+
 struct Extraction {
   std::vector<Party> parties;
   std::vector<std::string> people;         // names of parties, their representatives and agents

@@ -44,6 +44,7 @@ std::vector<std::string> KeysOf(const std::string& side) {
     return {"plaintiffs", "applicants", "appellants", "claimants", "petitioners"};
   }
   if (side == "defendants") return {"defendants", "respondents", "appellees", "accused"};
+  if (side == "third_parties") return {"third_parties", "others"};
   return {side};
 }
 
@@ -118,13 +119,21 @@ class Mapper {
   void Claims(const std::vector<FieldRule>& rules) {
     const json* list = Property(schema_, schema_.root(), "claims");
     const json* items = list == nullptr ? nullptr : Items(schema_, *list);
-    if (items == nullptr) return;
-    const json* text = Property(schema_, *items, "text");
-    if (text == nullptr) text = Property(schema_, *items, "content");
-    const bool plain = items->value("type", json()) == "string";
-    if (!plain && text == nullptr) return ClaimKinds(rules, *items);
-    const std::string key = Property(schema_, *items, "text") != nullptr ? ".text" : ".content";
-    for (const Value& claim : result_.claims) Set(claim.path + (plain ? "" : key), claim);
+    if (items != nullptr && TextKey(*items) == nullptr && !IsText(*items))
+      return ClaimKinds(rules, *items);
+    const json* counter = Property(schema_, schema_.root(), "counterclaims");
+    for (const Value& claim : result_.claims) {
+      const bool other = counter != nullptr && claim.note == kCounterclaim;
+      const std::string name = other ? "counterclaims" : "claims";
+      const json* own = other ? counter : list;
+      const json* item = own == nullptr ? nullptr : Items(schema_, *own);
+      if (item == nullptr) continue;
+      const char* key = TextKey(*item);
+      if (key == nullptr && !IsText(*item)) continue;
+      Set(name + "[" + std::to_string(counts_[name]++) + "]" +
+              (key == nullptr ? std::string() : "." + std::string(key)),
+          claim);
+    }
   }
 
   void Rules(const std::vector<FieldRule>& rules, std::string_view text,
@@ -177,6 +186,15 @@ class Mapper {
     return {};
   }
 
+  bool IsText(const json& items) const { return items.value("type", json()) == "string"; }
+  // Where an entry of a list of claims has its words; null: it has none.
+  const char* TextKey(const json& items) const {
+    for (const char* key : {"text", "content"}) {
+      if (Property(schema_, items, key) != nullptr) return key;
+    }
+    return nullptr;
+  }
+
   void AddMissing(const std::string& path) {
     if (!said_.insert(path).second) return;
     result_.values.push_back({path, nullptr, State::kMissing, 0, 0, "not found in the text"});
@@ -190,18 +208,28 @@ class Mapper {
     result_.values.push_back(std::move(value));
   }
 
+  // The schema of a field of a party; null: the schema has no such field.
+  const json* LeafOf(const json& items, const std::string& field) const {
+    const json* leaf = &items;
+    for (std::size_t at = 0; leaf != nullptr && at <= field.size();) {
+      const std::size_t dot = std::min(field.find('.', at), field.size());
+      const std::string key = field.substr(at, dot - at);
+      const std::size_t bracket = key.find('[');
+      leaf = Property(schema_, *leaf, key.substr(0, bracket));
+      if (leaf != nullptr && bracket != std::string::npos) leaf = Items(schema_, *leaf);
+      at = dot + 1;
+    }
+    return leaf;
+  }
+
   void AddParty(const Party& party, const json& items, const std::string& path) {
     for (const Value& field : party.fields) {
-      const json* leaf = &items;
-      for (std::size_t at = 0; leaf != nullptr && at <= field.path.size();) {
-        const std::size_t dot = std::min(field.path.find('.', at), field.path.size());
-        std::string key = field.path.substr(at, dot - at);
-        const std::size_t bracket = key.find('[');
-        leaf = Property(schema_, *leaf, key.substr(0, bracket));
-        if (leaf != nullptr && bracket != std::string::npos) leaf = Items(schema_, *leaf);
-        at = dot + 1;
-      }
-      if (leaf != nullptr && Accepts(*leaf, field.value)) Set(path + "." + field.path, field);
+      std::string name = field.path;
+      // Who speaks for the accused is called so.
+      if (name.starts_with("agents[") && Property(schema_, items, "agents") == nullptr)
+        name = "defenders" + name.substr(std::string_view("agents").size());
+      const json* leaf = LeafOf(items, name);
+      if (leaf != nullptr && Accepts(*leaf, field.value)) Set(path + "." + name, field);
     }
     const json* kind = Property(schema_, items, "kind");
     const json value = party.organisation ? "organization" : "natural";

@@ -19,14 +19,17 @@ using entity::Kind;
 using entity::Match;
 using entity::Pattern;
 
-enum Slot { kEthnicity, kPost, kLawFirm, kOriginalRole, kAct, kSlots };
+enum Slot { kEthnicity, kPost, kLawFirm, kRoleLine, kPhone, kRelation, kAct, kSlots };
 
 constexpr std::array<const char*, kSlots> kSources = {
     R"((?<=[，、,\s])(\p{Han}{1,5}族)(?=[，,。、]))",
-    R"(\A[，,]\s?(?:该公司|该行|该局|系该公司|公司)?((?:\p{Han}{0,6})(?:董事长|总经理|执行董事|经理|行长|主任|局长|董事|厂长|负责人|院长|校长|总裁))(?=[。，,\n]|\z))",
+    R"(\A[，,]\s?(?:该公司|该行|该局|系该公司|公司)?((?:\p{Han}{0,6})(?:董事长|总经理|执行董事|经理|行长|主任|局长|董事|厂长|负责人|院长|校长|总裁|[省市区县镇乡处科所站]长))(?=[。，,\n]|\z))",
     R"(\A(?:[（(][^）)\n]{1,20}[)）])?[，,]\s?(?:均?系|均为)?(\p{Han}[\p{Han}（）()]{2,30}(?:律师事务所|法律服务所|法律援助中心))((?:实习)?律师|法律工作者|法律服务工作者)?)",
-    // 上诉人（原审被告）：, read backwards from the name.
-    R"([（(]((?:原审|一审|二审|反诉|本诉)\p{Han}{2,10}(?:、\p{Han}{2,10}){0,3})[)）][：:]?\s?\z)",
+    // A line that introduces somebody, up to the name: 被执行人二（一审被告）：. Groups: role,
+    // note.
+    R"(\A(\p{Han}{2,12}?)(?:[一二三四五六七八九十]{1,2}|\d{1,2})?(?:[（(]([^（）()]{1,40})[)）])?[：:]\s?\z)",
+    R"(电话(?:号码)?[：:]?\s?([0-9+][0-9+()\- ]{5,22}[0-9]))",
+    R"(\A[（(](?:系|即)?[^（）()，。]{0,30}?的?(\p{Han}{1,4})[)）])",
     // What shows the side of somebody without a role word. Groups: claims, defends, third.
     R"(\A(?:共同|均|分别|当庭|二人|三人)?(?:(向(?:本院|一审法院|原审法院|人民法院|法院)(?:提出|提起|起诉)|起诉(?:请求|称)|诉称|上诉(?:称|请求|提出)|申请再审称)|(辩称|答辩称|答辩意见|未作答辩|未答辩|未提交答辩|未到庭)|(述称|未作陈述)))",
 };
@@ -109,6 +112,8 @@ const std::map<std::string, std::string, std::less<>>& Sides() {
       {"受让人", "other"},
       {"转让方", "other"},
       {"受让方", "other"},
+      {"受委托人", "other"},
+      {"证人", "other"},
   };
   return kSides;
 }
@@ -150,15 +155,20 @@ bool IsBound(std::string_view text, const Entity& entity) {
 // One party's fields while the head of the document is read.
 class PartyReader {
  public:
-  PartyReader(std::string_view text, const std::vector<Pattern>& patterns, Party& party)
-      : text_(text), patterns_(patterns), party_(party) {}
+  // prefix: "statutory_agent." for the person who stands for the party.
+  PartyReader(std::string_view text, const std::vector<Pattern>& patterns, std::string prefix,
+              Party& party)
+      : text_(text), patterns_(patterns), prefix_(std::move(prefix)), party_(party) {}
 
   bool Has(std::string_view path) const {
+    const std::string full = prefix_ + std::string(path);
     return std::any_of(party_.fields.begin(), party_.fields.end(),
-                       [&](const Value& value) { return value.path == path; });
+                       [&](const Value& value) { return value.path == full; });
   }
   void Add(Value value) {
-    if (!Has(value.path)) party_.fields.push_back(std::move(value));
+    if (Has(value.path)) return;
+    value.path = prefix_ + value.path;
+    party_.fields.push_back(std::move(value));
   }
 
   // Clause: from behind the name to the end of the sentence.
@@ -173,8 +183,15 @@ class PartyReader {
       }
     }
     Match match;
-    if (patterns_[kEthnicity].Search(text_.substr(0, end), begin, &match)) {
+    // With the sign behind the clause, which the pattern looks for.
+    if (patterns_[kEthnicity].Search(text_.substr(0, std::min(text_.size(), end + 3)), begin,
+                                     &match)) {
       Add({"ethnicity", std::string(match.Text(text_, 1)), State::kRead, match.groups[1].begin,
+           match.groups[1].end, ""});
+    }
+    // As written: a number of digits only would lose the area code's dash.
+    if (patterns_[kPhone].Search(text_.substr(0, end), begin, &match)) {
+      Add({"phone", std::string(match.Text(text_, 1)), State::kRead, match.groups[1].begin,
            match.groups[1].end, ""});
     }
   }
@@ -190,7 +207,8 @@ class PartyReader {
         break;
       case Kind::kMobile:
       case Kind::kLandline:
-        Add(MakeValue("phone", entity.value, entity));
+        Add(MakeValue("phone", std::string(text_.substr(entity.begin, entity.end - entity.begin)),
+                      entity));
         break;
       case Kind::kAddress:
         Add(MakeValue(IsDomicile(entity) ? "domicile" : "address",
@@ -234,6 +252,7 @@ class PartyReader {
 
   std::string_view text_;
   const std::vector<Pattern>& patterns_;
+  std::string prefix_;
   Party& party_;
 };
 
@@ -255,15 +274,16 @@ class HeadReader {
     }
   }
 
-  void Read(const Entity& entity) {
+  void Read(Entity entity) {
     if (entity.kind != Kind::kPerson && entity.kind != Kind::kOrganisation) {
       if (current_ != std::string::npos && entity.begin < reach_)
-        PartyReader(text_, patterns_, result_.parties[current_]).ReadEntity(entity);
+        PartyReader(text_, patterns_, prefix_, result_.parties[current_]).ReadEntity(entity);
       return;
     }
+    const std::string note = ReadRoleLine(entity);
     const auto side = Sides().find(entity.role);
     if (side != Sides().end()) {
-      if (Counts(entity, side->second)) ReadParty(entity, side->second);
+      if (Counts(entity, side->second)) ReadParty(entity, side->second, note);
     } else if (IsRepresentative(entity.role)) {
       // A name behind 法定代表人 is one at its first place or where the role stands before it.
       if (entity.Has(entity::kDeclared) || people_.contains(entity.value) ||
@@ -274,6 +294,23 @@ class HeadReader {
   }
 
  private:
+  // Somebody may have two roles (the head of a company that he is sued with): what counts is the
+  // role that the line gives. Answers the note behind it (原审被告).
+  std::string ReadRoleLine(Entity& entity) const {
+    std::size_t line = entity.begin == 0 ? text_.npos : text_.rfind('\n', entity.begin - 1);
+    line = line == text_.npos ? 0 : line + 1;
+    std::string_view before = text_.substr(line, entity.begin - line);
+    while (before.starts_with(" ") || before.starts_with("　"))
+      before.remove_prefix(before.starts_with(" ") ? 1 : 3);
+    Match match;
+    if (!patterns_[kRoleLine].MatchAt(before, 0, &match)) return {};
+    const std::string role(match.Text(before, 1));
+    if (!Sides().contains(role) && !IsRepresentative(role)) return {};
+    entity.role = role;
+    entity.flags |= entity::kDeclared;
+    return std::string(match.Text(before, 2));
+  }
+
   bool Counts(const Entity& entity, const std::string& side) {
     if (entity.Has(entity::kDeclared) || known_.contains(entity.value)) return true;
     if (IsDeclaredRole(entity.role)) return false;
@@ -314,7 +351,7 @@ class HeadReader {
     if (people_.insert(name).second) result_.people.push_back(name);
   }
 
-  void ReadParty(const Entity& entity, const std::string& side) {
+  void ReadParty(const Entity& entity, const std::string& side, const std::string& note) {
     const auto [place, added] = known_.emplace(entity.value, result_.parties.size());
     if (added) {
       Party party;
@@ -323,39 +360,58 @@ class HeadReader {
       party.organisation = entity.kind == Kind::kOrganisation;
       party.fields.push_back(MakeValue("name", entity.value, entity));
       result_.parties.push_back(std::move(party));
-      if (side != "victims") AddPerson(entity.value);
+      if (side != "victims" && entity.role != "证人") AddPerson(entity.value);
     }
     if (!entity.Has(entity::kDeclared)) return;
     current_ = place->second;
+    prefix_.clear();
     reach_ = SentenceEnd(text_, entity.end);
     // 住所地 of an organisation may stand in a sentence of its own.
     const std::string_view next = text_.substr(std::min(text_.size(), reach_ + 3));
     if (next.starts_with("住所") || next.starts_with("公民身份") || next.starts_with("统一社会"))
       reach_ = SentenceEnd(text_, reach_ + 3);
-    PartyReader reader(text_, patterns_, result_.parties[current_]);
-    ReadOriginalRole(entity, reader);
+    PartyReader reader(text_, patterns_, "", result_.parties[current_]);
+    ReadOriginalRole(entity, note, reader);
     reader.ReadClause(entity.end, reach_);
+    Match match;
+    const std::string_view rest = text_.substr(entity.end);
+    if (entity.role == "受委托人" && patterns_[kLawFirm].MatchAt(rest, 0, &match)) {
+      reader.Add({"firm", std::string(match.Text(rest, 1)), State::kRead,
+                  entity.end + match.groups[1].begin, entity.end + match.groups[1].end, ""});
+    }
   }
 
-  void ReadOriginalRole(const Entity& entity, PartyReader& reader) {
-    const std::size_t line = SentenceBegin(text_, entity.begin);
-    Match match;
-    const std::string_view before = text_.substr(line, entity.begin - line);
-    if (!patterns_[kOriginalRole].Search(before, 0, &match)) return;
-    reader.Add({"original_role", std::string(match.Text(before, 1)), State::kRead,
-                line + match.groups[1].begin, line + match.groups[1].end, ""});
+  void ReadOriginalRole(const Entity& entity, const std::string& note, PartyReader& reader) {
+    const std::size_t at = text_.rfind(note, entity.begin);
+    for (const std::string_view word : {"原审", "一审", "二审", "反诉", "本诉"}) {
+      if (!note.starts_with(word) || at == text_.npos) continue;
+      reader.Add({"original_role", note, State::kRead, at, at + note.size(), ""});
+    }
   }
 
   void ReadRepresentative(const Entity& entity) {
     AddPerson(entity.value);
     if (!entity.Has(entity::kDeclared) || current_ == std::string::npos) return;
-    PartyReader reader(text_, patterns_, result_.parties[current_]);
     reach_ = entity.end;
+    prefix_.clear();
+    if (entity.role == "法定代理人" || entity.role == "监护人") {
+      prefix_ = "statutory_agent.";
+      reach_ = SentenceEnd(text_, entity.end);
+      PartyReader reader(text_, patterns_, prefix_, result_.parties[current_]);
+      reader.Add(MakeValue("name", entity.value, entity));
+      reader.ReadClause(entity.end, reach_);
+      const std::string_view rest = text_.substr(entity.end);
+      Match match;
+      if (patterns_[kRelation].MatchAt(rest, 0, &match)) {
+        reader.Add({"relation", std::string(match.Text(rest, 1)), State::kRead,
+                    entity.end + match.groups[1].begin, entity.end + match.groups[1].end, ""});
+      }
+      return;
+    }
+    PartyReader reader(text_, patterns_, "", result_.parties[current_]);
     if (entity.role.ends_with("代表人") || entity.role.ends_with("负责人") ||
         entity.role == "经营者") {
       ReadHead(entity, reader);
-    } else if (entity.role == "法定代理人" || entity.role == "监护人") {
-      reader.Add(MakeValue("statutory_agent.name", entity.value, entity));
     } else if (entity.role != "具状人" && entity.role != "证人") {
       ReadAgent(entity, reader);
     }
@@ -393,6 +449,7 @@ class HeadReader {
   std::set<std::string> people_;
   std::set<std::string> followers_;  // first met behind another name
   std::size_t current_ = std::string::npos;
+  std::string prefix_;     // of the fields that are being read
   std::size_t reach_ = 0;  // where the head of the current party ends
 };
 
