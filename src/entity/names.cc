@@ -99,7 +99,7 @@ Result<Names> Names::Create(const std::string& data_dir) {
       mentioned.push_back(role);
     }
   }
-  const std::string number = R"((?:[一二三四五六七八九十]{1,2}(?=[：:\s])|\d{1,2})?)";
+  const std::string number = R"((?:[一二三四五六七八九十]{1,2}(?=[：:\s（(])|\d{1,2})?)";
   const std::string note = R"((?:[（(][^（）()\n]{1,40}[)）])?)";
   std::vector<std::string> sources(kSlots);
   // Groups: 1 role, 2 sign, 3 the name to the end of the clause.
