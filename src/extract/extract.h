@@ -10,6 +10,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -63,12 +64,17 @@ struct Extraction {
 
 // What data/doctypes/<id>/extract.json says; empty without the file.
 struct FieldRule {
+  enum class Kind : std::uint8_t { kMoney, kDate, kPercent, kText };
   std::string path;
-  entity::Kind kind = entity::Kind::kMoney;
-  std::vector<entity::Pattern> patterns;  // the first entity of the kind within a match
+  Kind kind = Kind::kMoney;
+  // The first value of the kind within a match; a text is group 1 or the whole match.
+  std::vector<entity::Pattern> patterns;
   // Not empty: a rule of path "claims[].<property>"; a claim that a pattern matches gets an entry
   // with this value.
   std::string value;
+  // Not empty: a rule of path "<list>[]"; every match is an entry, with the properties that the
+  // pattern has named groups for.
+  std::vector<std::pair<std::string, Kind>> groups{};
 };
 // kInvalidArgument names the file and field. A missing file gives no rules.
 Result<std::vector<FieldRule>> LoadRules(const std::string& data_dir, const std::string& doctype);

@@ -398,6 +398,8 @@ class RowReader {
       }
       list = value.text.empty() ? label : std::string_view();
       const SchemaField* field = Named(group, label);
+      // 认可的金额, where the one sum of the group has a title of its own.
+      if (field == nullptr && label.ends_with("金额")) field = OnlySum(group);
       if (field != nullptr) Set(*field, field->path, value);
     }
   }
@@ -416,6 +418,16 @@ class RowReader {
       }
     }
     return count == 1 ? like : nullptr;
+  }
+
+  const SchemaField* OnlySum(const std::vector<std::size_t>& group) const {
+    const SchemaField* found = nullptr;
+    for (const std::size_t i : group) {
+      if (titles_.field(i).kind != "money") continue;
+      if (found != nullptr) return nullptr;
+      found = &titles_.field(i);
+    }
+    return found;
   }
 
   void Item(std::string_view list, const std::vector<std::size_t>& group, Piece line,

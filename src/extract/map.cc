@@ -3,23 +3,20 @@
 // what it requires and nobody read is listed as missing.
 #include <algorithm>
 #include <array>
+#include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
-#include "base/file.h"
-#include "base/json.h"
-#include "base/status_macros.h"
 #include "extract/extract.h"
+#include "extract/field_rules.h"
 #include "legal/element_path.h"
-#include "legal/money.h"
 #include "legal/schema_fields.h"
 
 namespace zhibi::extract {
 namespace {
 
 using nlohmann::json;
-
-constexpr std::size_t kMaxRulesBytes = std::size_t{1} << 20;
 
 const json* Property(const legal::JsonSchema& schema, const json& object, const std::string& key) {
   const json& resolved = schema.Resolve(object);
@@ -223,8 +220,14 @@ class Mapper {
   }
 
   void AddParty(const Party& party, const json& items, const std::string& path) {
+    const auto has_operator = std::any_of(party.fields.begin(), party.fields.end(),
+                                          [](const Value& one) { return one.path == "operator"; });
+    // A business of one person is a party by its operator, where the schema knows its trade name.
+    const bool business = has_operator && Property(schema_, items, "trade_name") != nullptr;
     for (const Value& field : party.fields) {
       std::string name = field.path;
+      if (business && name == "name") name = "trade_name";
+      if (name == "operator") name = business ? "name" : "representative";
       // Who speaks for the accused is called so.
       if (name.starts_with("agents[") && Property(schema_, items, "agents") == nullptr)
         name = "defenders" + name.substr(std::string_view("agents").size());
@@ -232,39 +235,57 @@ class Mapper {
       if (leaf != nullptr && Accepts(*leaf, field.value)) Set(path + "." + name, field);
     }
     const json* kind = Property(schema_, items, "kind");
-    const json value = party.organisation ? "organization" : "natural";
+    const json value = business             ? "individual_business"
+                       : party.organisation ? "organization"
+                                            : "natural";
     if (kind != nullptr && kind->contains("enum") && Accepts(*kind, value)) {
       const Value& name = party.fields.front();
       Set(path + ".kind", {"", value, State::kComputed, name.begin, name.end, "from the name"});
     }
   }
 
+  // What a pattern finds is likely, not certain: the user confirms it.
+  void SetFound(const std::string& path, std::optional<Value> value) {
+    const json* leaf = LeafOf(schema_.root(), path);
+    if (!value || leaf == nullptr || !Accepts(*leaf, value->value)) return;
+    if (leaf->value("x-human-only", false)) return;
+    value->state = State::kDoubtful;
+    value->note = "found by a pattern of the document type";
+    Set(path, *value);
+  }
+
   void Find(const FieldRule& rule, std::string_view text,
             const std::vector<entity::Entity>& entities) {
+    if (!rule.groups.empty()) return FindList(rule, text, entities);
     for (const entity::Pattern& pattern : rule.patterns) {
       entity::Match match;
       if (!pattern.Search(text, 0, &match)) continue;
-      for (const entity::Entity& entity : entities) {
-        if (entity.kind != rule.kind || entity.begin < match.begin() || entity.end > match.end()) {
-          continue;
+      const std::size_t group = rule.kind == FieldRule::Kind::kText && match.has(1) ? 1 : 0;
+      std::optional<Value> value = ValueIn(rule.kind, text, match.groups[group], entities);
+      if (!value) continue;
+      SetFound(rule.path, std::move(value));
+      return;
+    }
+  }
+
+  // awards[]: one entry a match, its properties by the groups of the pattern.
+  void FindList(const FieldRule& rule, std::string_view text,
+                const std::vector<entity::Entity>& entities) {
+    const std::string list = rule.path.substr(0, rule.path.size() - 2);
+    if (legal::FindPath(result_.elements, list) != nullptr) return;
+    std::size_t index = 0;
+    for (const entity::Pattern& pattern : rule.patterns) {
+      entity::ForEach(pattern, text, [&](const entity::Match& match) {
+        const std::string path = list + "[" + std::to_string(index) + "]";
+        for (const auto& [property, kind] : rule.groups) {
+          const int group = pattern.GroupNumber(property);
+          if (group < 0 || !match.has(static_cast<std::size_t>(group))) continue;
+          SetFound(path + "." + property,
+                   ValueIn(kind, text, match.groups[static_cast<std::size_t>(group)], entities));
         }
-        Value value;
-        value.begin = entity.begin;
-        value.end = entity.end;
-        if (rule.kind == entity::Kind::kMoney) {
-          value.value = legal::FormatYuan(entity.number);
-        } else if (rule.kind == entity::Kind::kPercent) {
-          value.value = static_cast<double>(entity.number) / 10'000;
-        } else {
-          value.value = entity.value;
-        }
-        // What a pattern finds is likely, not certain: the user confirms it.
-        value.state = State::kDoubtful;
-        value.note = "found by a pattern of the document type";
-        // Half a day is no day: it stays missing.
-        if (!entity.Has(entity::kPartial)) Set(rule.path, value);
-        return;
-      }
+        if (legal::FindPath(result_.elements, path) != nullptr) ++index;
+      });
+      if (index > 0) return;
     }
   }
 
@@ -275,56 +296,6 @@ class Mapper {
 };
 
 }  // namespace
-
-Result<std::vector<FieldRule>> LoadRules(const std::string& data_dir, const std::string& doctype) {
-  const std::string path = data_dir + "/doctypes/" + doctype + "/extract.json";
-  std::vector<FieldRule> rules;
-  Result<std::string> bytes = base::ReadFile(path, kMaxRulesBytes);
-  if (!bytes.ok()) {
-    if (bytes.status().code() == StatusCode::kNotFound) return rules;
-    return std::move(bytes).status();
-  }
-  ZB_ASSIGN_OR_RETURN(const json spec, base::ParseJson(*bytes, path));
-  if (!spec.is_object() || !spec.contains("fields") || !spec["fields"].is_array()) {
-    return InvalidArgumentError(path + ": \"fields\": expected a list");
-  }
-  for (const json& field : spec["fields"]) {
-    std::string where = path;
-    where.append(": fields/").append(std::to_string(rules.size()));
-    if (!field.is_object() || !field.value("path", json()).is_string() ||
-        !field.value("kind", json()).is_string() || !field.value("patterns", json()).is_array()) {
-      return InvalidArgumentError(where + ": expected path, kind, patterns");
-    }
-    FieldRule rule;
-    rule.path = field["path"].get<std::string>();
-    const std::string kind = field["kind"].get<std::string>();
-    if (kind == "choice") {
-      rule.value = field.value("value", "");
-      if (!rule.path.starts_with("claims[].") || rule.value.empty()) {
-        return InvalidArgumentError(where + ": a choice needs a path claims[].x and a value");
-      }
-    } else if (kind == "money") {
-      rule.kind = entity::Kind::kMoney;
-    } else if (kind == "date") {
-      rule.kind = entity::Kind::kDate;
-    } else if (kind == "percent") {
-      rule.kind = entity::Kind::kPercent;
-    } else {
-      where.append("/kind: expected money, date, percent or choice, got ").append(kind);
-      return InvalidArgumentError(where);
-    }
-    for (const json& source : field["patterns"]) {
-      if (!source.is_string()) {
-        return InvalidArgumentError(where + "/patterns: expected texts");
-      }
-      Result<entity::Pattern> pattern = entity::Pattern::Compile(source.get<std::string>());
-      if (!pattern.ok()) return std::move(pattern).status().WithContext(where);
-      rule.patterns.push_back(std::move(pattern).value());
-    }
-    rules.push_back(std::move(rule));
-  }
-  return rules;
-}
 
 void MapToSchema(const std::vector<FieldRule>& rules, std::string_view text,
                  const std::vector<entity::Entity>& entities, const std::vector<Value>& rows,

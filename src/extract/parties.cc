@@ -409,8 +409,11 @@ class HeadReader {
       return;
     }
     PartyReader reader(text_, patterns_, "", result_.parties[current_]);
-    if (entity.role.ends_with("代表人") || entity.role.ends_with("负责人") ||
-        entity.role == "经营者") {
+    if (entity.role == "经营者") {
+      reach_ = SentenceEnd(text_, entity.end);
+      reader.Add(MakeValue("operator", entity.value, entity));
+      reader.ReadClause(entity.end, reach_);
+    } else if (entity.role.ends_with("代表人") || entity.role.ends_with("负责人")) {
       ReadHead(entity, reader);
     } else if (entity.role != "具状人" && entity.role != "证人") {
       ReadAgent(entity, reader);

@@ -139,32 +139,5 @@ TEST(Extract, TrackedDocumentsAgainstTheKey) {
   EXPECT_GE(claims.F1(), 0.9);
 }
 
-TEST(Rules, FieldsOfTheDocumentTypeAreDoubtful) {
-  const auto rules = LoadRules(kRoot + "/data", "civil-complaint");
-  ASSERT_TRUE(rules.ok()) << rules.status().message();
-  const char* text =
-      R"({"type": "object", "properties": {"loan": {"type": "object", "title": "借款",
-    "properties": {"amount": {"type": "string", "title": "金额"}, "date": {"type": "string", "title": "日期"}}},
-    "claims": {"type": "array", "title": "请求", "items": {"type": "object", "properties": {"kind": {
-    "type": "string", "title": "种类", "enum": ["principal", "interest", "litigation_cost"]}}}}}})";
-  const legal::JsonSchema schema =
-      legal::JsonSchema::FromJson(base::ParseJson(text, "s").value(), "s").value();
-  const Extraction extraction =
-      Shared()
-          .Extract(
-              "诉讼请求：\n1．判令被告偿还借款本金5万元及利息；\n2．诉讼费由被告承担。\n"
-              "事实与理由：2023年6月1日，原告向被告出借5万元。",
-              &schema, *rules)
-          .value();
-  EXPECT_EQ(extraction.elements["loan"]["amount"], "50000元");
-  EXPECT_EQ(extraction.elements["loan"]["date"], "2023-06-01");
-  EXPECT_EQ(extraction.elements["claims"].size(), 3U);
-  for (const Value& value : extraction.values) EXPECT_EQ(value.state, State::kDoubtful);
-}
-
-TEST(Rules, ExtractJsonIsChecked) {
-  EXPECT_TRUE(LoadRules(kRoot + "/data", "no-such-type").value().empty());
-}
-
 }  // namespace
 }  // namespace zhibi::extract

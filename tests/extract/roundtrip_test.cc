@@ -71,18 +71,22 @@ class Fields {
 
   int ClassOf(const std::string& path) const {
     const legal::SchemaField* field = At(path);
-    if (field == nullptr) return -1;
+    // Outcomes are never put into elements.
+    if (field == nullptr || field->human_only || path.starts_with("holdings") ||
+        path.starts_with("fee_bearers")) {
+      return -1;
+    }
     if (field->kind == "money") return kSum;
     const std::string& first = field->path;
     for (const char* list : {"claims[0]", "counterclaims[0]", "requests[0]"}) {
       if (first == list || first == std::string(list) + ".text") return kClaim;
     }
-    // A party: something with a name and an address or a kind.
+    // A party: something with a name and a telephone or a sex.
     const std::size_t top = first.find('.');
     if (top == std::string::npos) return -1;
     const std::string party = first.substr(0, top);
     if (!fields_.contains(party + ".name") ||
-        (!fields_.contains(party + ".address") && !fields_.contains(party + ".kind"))) {
+        (!fields_.contains(party + ".phone") && !fields_.contains(party + ".sex"))) {
       return -1;
     }
     static const std::set<std::string> kFields = {
