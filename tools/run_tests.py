@@ -32,6 +32,8 @@ FUZZ_SECONDS = 30
 TSAN_FOLDERS = ("base", "backend", "runtime")
 SANITIZER_ENV = {
     "ASAN_OPTIONS": "detect_leaks=1:strict_string_checks=1:detect_stack_use_after_return=1",
+    # Quoted, since the checkout's path may hold spaces.
+    "LSAN_OPTIONS": f"suppressions='{ROOT / 'tests/lsan.supp'}':print_suppressions=0",
     "UBSAN_OPTIONS": "print_stacktrace=1",
     "TSAN_OPTIONS": "halt_on_error=1:second_deadlock_stack=1",
     "ASAN_SYMBOLIZER_PATH": "/usr/bin/llvm-symbolizer-19",

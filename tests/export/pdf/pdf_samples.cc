@@ -159,10 +159,3 @@ std::string ScratchFolder::Write(const std::string& name, std::string_view bytes
 }
 
 }  // namespace zhibi::exporting
-
-// Cairo 1.16 and Pango 1.50 leave an array and patterns of fontconfig behind, 2 KB a document,
-// known by their libraries only; what our own code loses is still reported.
-// NOLINTNEXTLINE(bugprone-reserved-identifier,readability-identifier-naming): LeakSanitizer's name
-extern "C" const char* __lsan_default_suppressions() {
-  return "leak:libcairo.so\nleak:libfontconfig.so\n";
-}
