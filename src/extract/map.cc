@@ -114,14 +114,17 @@ class Mapper {
   }
 
   void Claims(const std::vector<FieldRule>& rules) {
-    const json* list = Property(schema_, schema_.root(), "claims");
+    // The claims of an appeal have a list of their own.
+    const std::string main =
+        Property(schema_, schema_.root(), "appeal_claims") == nullptr ? "claims" : "appeal_claims";
+    const json* list = Property(schema_, schema_.root(), main);
     const json* items = list == nullptr ? nullptr : Items(schema_, *list);
     if (items != nullptr && TextKey(*items) == nullptr && !IsText(*items))
       return ClaimKinds(rules, *items);
     const json* counter = Property(schema_, schema_.root(), "counterclaims");
     for (const Value& claim : result_.claims) {
       const bool other = counter != nullptr && claim.note == kCounterclaim;
-      const std::string name = other ? "counterclaims" : "claims";
+      const std::string name = other ? "counterclaims" : main;
       const json* own = other ? counter : list;
       const json* item = own == nullptr ? nullptr : Items(schema_, *own);
       if (item == nullptr) continue;

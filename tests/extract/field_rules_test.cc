@@ -3,6 +3,7 @@
 // faults in the file name the field.
 #include "extract/field_rules.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -15,6 +16,7 @@
 #include "entity/recogniser.h"
 #include "extract/schema_fixture.h"
 #include "legal/doctype.h"
+#include "legal/schema_fields.h"
 
 namespace zhibi::extract {
 namespace {
@@ -79,18 +81,17 @@ TEST(Rules, FaultsNameTheField) {
                        "groups": {"b": "sum"}}]})")
                 .find("groups/b"),
             std::string::npos);
-  EXPECT_NE(
-      message(R"({"fields": [{"path": "a", "kind": "text", "patterns": ["("]}]})").find("fields/0"),
-      std::string::npos);
+  EXPECT_NE(message(R"~({"fields": [{"path": "a", "kind": "text", "patterns": ["("]}]})~")
+                .find("fields/0"),
+            std::string::npos);
 }
 
 TEST(Rules, ListsAndTexts) {
-  const auto rules = Load(R"({"fields": [
+  const auto rules = Load(R"~({"fields": [
     {"path": "reason", "kind": "text", "patterns": ["因(.{2,10}?)向"]},
     {"path": "gone", "kind": "money", "patterns": ["\\d+元"]},
     {"path": "repaid[]", "kind": "list", "groups": {"date": "date", "sum": "money"},
-     "patterns": ["(?<date>\\d{4}年\\d{1,2}月\\d{1,2}日)还(?<sum>[\\d万]+元)"]}]
-})");
+     "patterns": ["(?<date>\\d{4}年\\d{1,2}月\\d{1,2}日)还(?<sum>[\\d万]+元)"]}]})~");
   ASSERT_TRUE(rules.ok()) << rules.status().message();
 const char* text = R"({"type": "object", "properties": {
     "reason": {"type": "string", "title": "原因"},

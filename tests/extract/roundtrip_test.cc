@@ -78,7 +78,7 @@ class Fields {
     }
     if (field->kind == "money") return kSum;
     const std::string& first = field->path;
-    for (const char* list : {"claims[0]", "counterclaims[0]", "requests[0]"}) {
+    for (const char* list : {"claims[0]", "counterclaims[0]", "appeal_claims[0]"}) {
       if (first == list || first == std::string(list) + ".text") return kClaim;
     }
     // A party: something with a name and a telephone or a sex.
