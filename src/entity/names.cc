@@ -295,6 +295,9 @@ void Names::LearnDeclared(std::string_view text, LearnedNames& learned) const {
                 (IntroducesParty(text.substr(match.end())) && !NamesRole(name)) ||
                 TrimOrganisation(name).size() == name.size())) {
       kind = Kind::kOrganisation;
+    } else if (sign && characters >= 5 && IntroducesParty(text.substr(match.end())) &&
+               !NamesRole(name) && !StartsLikeWord(name)) {
+      kind = Kind::kOrganisation;  // 被告：新味餐厅，经营场所…: whatever it is called
     } else if (sign && !StartsLikeWord(name) && characters >= 2) {
       // A role with a colon says that a name follows, whatever the family name.
       Match person;
