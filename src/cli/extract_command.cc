@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "base/status_macros.h"
+#include "cli/extract_view.h"
 #include "cli/read_text.h"
 #include "entity/recogniser.h"
 #include "extract/extract.h"
@@ -17,51 +18,6 @@
 #include "legal/doctype.h"
 
 namespace zhibi::cli {
-namespace {
-
-const char* StateZh(extract::State state) {
-  switch (state) {
-    case extract::State::kRead:
-      return "读出";
-    case extract::State::kComputed:
-      return "推算";
-    case extract::State::kDoubtful:
-      return "存疑";
-    case extract::State::kMissing:
-      return "缺失";
-  }
-  return "缺失";
-}
-
-void PrintValues(const std::string& prefix, const std::vector<extract::Value>& values) {
-  for (const extract::Value& value : values) {
-    const std::string text = value.value.is_string() ? value.value.get<std::string>()
-                             : value.value.is_null() ? std::string()
-                                                     : value.value.dump();
-    const std::string note =
-        value.place + (value.place.empty() || value.note.empty() ? "" : ": ") + value.note;
-    std::printf("%s\t%s%s\t%s\t%s\n", StateZh(value.state), prefix.c_str(), value.path.c_str(),
-                text.c_str(), note.c_str());
-  }
-}
-
-void PrintAll(const extract::Extraction& extraction, bool elements) {
-  std::printf("状态 state\t字段 field\t值 value\t说明 note\n");
-  if (elements) {
-    PrintValues("", extraction.values);
-    return;
-  }
-  for (const extract::Party& party : extraction.parties) {
-    PrintValues(party.role + ".", party.fields);
-  }
-  PrintValues("", extraction.singles);
-  PrintValues("", extraction.claims);
-  PrintValues("", extraction.holdings);
-  PrintValues("", extraction.sums);
-}
-
-}  // namespace
-
 Status RunExtract(const ExtractOptions& options) {
   ZB_ASSIGN_OR_RETURN(std::string bytes, ReadDocumentBytes(options.file));
   ZB_ASSIGN_OR_RETURN(const std::string data_dir, legal::FindDataDir());
@@ -96,7 +52,14 @@ Status RunExtract(const ExtractOptions& options) {
   if (options.json) {
     std::printf("%s\n", extract::ToJson(extraction, text).dump(2).c_str());
   } else {
-    PrintAll(extraction, doctype.has_value());
+    ExtractView view;
+    view.text = text;
+    if (sheets || options.file.ends_with(".csv")) view.text = {};
+    if (doctype) {
+      view.title = doctype->title();
+      view.schema = &doctype->schema();
+    }
+    std::fputs(ViewAsText(extraction, view).c_str(), stdout);
   }
   return OkStatus();
 }
