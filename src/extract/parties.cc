@@ -126,7 +126,7 @@ bool IsDeclaredRole(std::string_view role) {
 
 bool IsRepresentative(std::string_view role) {
   for (const std::string_view word :
-       {"代表人", "代理人", "辩护人", "负责人", "经营者", "投资人", "监护人", "执行事务合伙人"}) {
+       {"代表人", "代理人", "辩护人", "负责人", "经营者", "投资人", "监护人", "执行事务合伙人", "值班律师"}) {
     if (role.ends_with(word)) return true;
   }
   return false;
