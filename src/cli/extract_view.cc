@@ -28,7 +28,8 @@ constexpr std::size_t kNameColumns = 34;
 constexpr std::size_t kValueColumns = 30;
 
 // Notes of the library, which are in English as all operators' texts.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 11> kNotes = {{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kNotes = {{
+    {"in a sentence: it may be another case's", "在句子中提到，可能是另案的"},
     {"masked in the text", "文中已隐名"},
     {"the check digit or the calendar does not fit", "校验位或者日期不对"},
     {"approximate in the text", "文中是约数"},

@@ -58,6 +58,22 @@ std::size_t SentenceBegin(std::string_view text, std::size_t at) {
   return begin;
 }
 
+namespace {
+
+bool StartsLine(std::string_view text, std::size_t at) {
+  const std::string_view before = text.substr(0, at);
+  return before.empty() || before.ends_with('\n') || before.ends_with(' ') ||
+         before.ends_with("　") || before.ends_with("中华人民共和国");
+}
+
+bool EndsLine(std::string_view text, std::size_t at) {
+  std::string_view after = text.substr(at);
+  while (after.starts_with(' ') || after.starts_with('\r')) after.remove_prefix(1);
+  return after.empty() || after.starts_with('\n');
+}
+
+}  // namespace
+
 struct Extractor::Finders {
   PartyFinder parties;
   ClaimFinder claims;
@@ -80,7 +96,16 @@ void Extractor::FindSingles(std::string_view text, const std::vector<Entity>& en
     for (const Value& value : result.singles) {
       if (value.path == path) return;
     }
-    result.singles.push_back(MakeValue(path, entity.value, entity));
+    Value value = MakeValue(path, entity.value, entity);
+    // A number or a court that stands in a sentence may be another case's.
+    const bool alone = StartsLine(text, entity.begin) && EndsLine(text, entity.end);
+    const std::string_view before = text.substr(0, entity.begin);
+    const bool named = before.ends_with("：") || before.ends_with("｜") || before.ends_with("案号");
+    if (path != "cause" && !alone && !named && value.state == State::kRead) {
+      value.state = State::kDoubtful;
+      value.note = "in a sentence: it may be another case's";
+    }
+    result.singles.push_back(std::move(value));
   };
   const std::size_t addressee = text.rfind("此致");
   for (const Entity& entity : entities) {
@@ -97,10 +122,8 @@ void Extractor::FindSingles(std::string_view text, const std::vector<Entity>& en
   }
   // A date is the document's where it stands alone in its line.
   if (last_date != nullptr) {
-    const bool starts = last_date->begin == 0 || text[last_date->begin - 1] == '\n' ||
-                        text[last_date->begin - 1] == ' ';
-    const bool ends = last_date->end == text.size() || text[last_date->end] == '\n';
-    if (starts && ends) add("date", *last_date);
+    if (StartsLine(text, last_date->begin) && EndsLine(text, last_date->end))
+      add("date", *last_date);
   }
 }
 

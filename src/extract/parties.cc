@@ -19,7 +19,7 @@ using entity::Kind;
 using entity::Match;
 using entity::Pattern;
 
-enum Slot { kEthnicity, kPost, kLawFirm, kRoleLine, kPhone, kRelation, kAct, kSlots };
+enum Slot { kEthnicity, kPost, kLawFirm, kRoleLine, kPhone, kRelation, kAct, kActor, kSlots };
 
 constexpr std::array<const char*, kSlots> kSources = {
     R"((?<=[，、,\s])(\p{Han}{1,5}族)(?=[，,。、]))",
@@ -32,6 +32,8 @@ constexpr std::array<const char*, kSlots> kSources = {
     R"(\A[（(](?:系|即)?[^（）()，。]{0,30}?的?(\p{Han}{1,4})[)）])",
     // What shows the side of somebody without a role word. Groups: claims, defends, third.
     R"(\A(?:共同|均|分别|当庭|二人|三人)?(?:(向(?:本院|一审法院|原审法院|人民法院|法院)(?:提出|提起|起诉)|起诉(?:请求|称)|诉称|上诉(?:称|请求|提出)|申请再审称)|(辩称|答辩称|答辩意见|未作答辩|未答辩|未提交答辩|未到庭)|(述称|未作陈述)))",
+    // A short name that no ending tells (远翔启鑫向本院提出诉讼请求), at the head of a sentence.
+    R"((?:\A|(?<=[\n。]))\s?([\p{Han}A-Za-z0-9·×]{2,12}?)(?:向(?:本院|一审法院|法院|人民法院)(?:提出|提起)(?:诉讼|上诉|反诉)|(?=(?:辩称|答辩称|未作答辩|未到庭))))",
 };
 
 const std::map<std::string, std::string, std::less<>>& Sides() {
@@ -125,8 +127,8 @@ bool IsDeclaredRole(std::string_view role) {
 }
 
 bool IsRepresentative(std::string_view role) {
-  for (const std::string_view word :
-       {"代表人", "代理人", "辩护人", "负责人", "经营者", "投资人", "监护人", "执行事务合伙人", "值班律师"}) {
+  for (const std::string_view word : {"代表人", "代理人", "辩护人", "负责人", "经营者", "投资人",
+                                      "监护人", "执行事务合伙人", "值班律师"}) {
     if (role.ends_with(word)) return true;
   }
   return false;
@@ -211,8 +213,7 @@ class PartyReader {
                       entity));
         break;
       case Kind::kAddress:
-        Add(MakeValue(IsDomicile(entity) ? "domicile" : "address",
-                      std::string(text_.substr(entity.begin, entity.end - entity.begin)), entity));
+        AddAddress(entity);
         break;
       case Kind::kDate: {
         const std::string_view after = text_.substr(entity.end);
@@ -228,6 +229,16 @@ class PartyReader {
   }
 
  private:
+  void AddAddress(Entity entity) {
+    const std::string_view whole = text_.substr(entity.begin, entity.end - entity.begin);
+    // 住甲市（户籍地乙县）: the note is none of the address.
+    for (const std::string_view note : {"（户籍", "(户籍", "（现", "（暂", "（身份"})
+      entity.end = std::min(entity.end, entity.begin + std::min(whole.find(note), whole.size()));
+    if (entity.end == entity.begin) return;
+    Add(MakeValue(IsDomicile(entity) ? "domicile" : "address",
+                  std::string(text_.substr(entity.begin, entity.end - entity.begin)), entity));
+  }
+
   // Where somebody is registered, which need not be where he lives.
   bool IsDomicile(const Entity& entity) const {
     std::string_view before = text_.substr(0, entity.begin);
@@ -280,6 +291,10 @@ class HeadReader {
         PartyReader(text_, patterns_, prefix_, result_.parties[current_]).ReadEntity(entity);
       return;
     }
+    // 陈某 in 陈某某 is another one.
+    if (entity.value.ends_with("某") && text_.substr(entity.end).starts_with("某")) return;
+    const bool witness = entity.role == "证人";
+    if (witness) entity.role.clear();
     const std::string note = ReadRoleLine(entity);
     const auto side = Sides().find(entity.role);
     if (side != Sides().end()) {
@@ -362,8 +377,17 @@ class HeadReader {
       result_.parties.push_back(std::move(party));
       if (side != "victims" && entity.role != "证人") AddPerson(entity.value);
     }
+    // The place that shows the role says more than the first one.
+    Value& name = result_.parties[place->second].fields.front();
+    if (!added && name.path == "name" && IsBound(text_, entity) && !shown_.contains(entity.value)) {
+      name.begin = entity.begin;
+      name.end = entity.end;
+    }
+    if (IsBound(text_, entity)) shown_.insert(entity.value);
     if (!entity.Has(entity::kDeclared)) return;
-    current_ = place->second;
+    // 被害人王某，… in a story is no head.
+    current_ = side == "victims" ? std::string::npos : place->second;
+    if (side == "victims") return;
     prefix_.clear();
     reach_ = SentenceEnd(text_, entity.end);
     // 住所地 of an organisation may stand in a sentence of its own.
@@ -450,6 +474,7 @@ class HeadReader {
   std::map<std::size_t, std::size_t> names_;  // end to begin of every name
   std::map<std::string, std::size_t> known_;  // name -> index of the party
   std::set<std::string> people_;
+  std::set<std::string> shown_;      // whose place is one behind its role
   std::set<std::string> followers_;  // first met behind another name
   std::size_t current_ = std::string::npos;
   std::string prefix_;     // of the fields that are being read
@@ -519,6 +544,43 @@ void PartyFinder::FindByAct(std::string_view text, const std::vector<Entity>& en
     }
     i = last;
   }
+  for (const Entity* name : names) {
+    if (known.contains(name->value))
+      known.insert(std::string(text.substr(name->begin, name->end - name->begin)));
+  }
+  FindActors(text, known, result);
+}
+
+// Names that the recogniser does not know: what stands at the head of a sentence before an act that
+// only a party does, and is no role (原告向本院提出诉讼请求).
+void PartyFinder::FindActors(std::string_view text, std::set<std::string>& known,
+                             Extraction& result) const {
+  entity::ForEach(patterns_[kActor], text, [&](const Match& match) {
+    const std::string name(match.Text(text, 1));
+    for (const auto& [role, side] : Sides()) {
+      if (name.find(role) != name.npos) return;
+    }
+    if (IsRepresentative(name)) return;
+    for (const std::string_view word :
+         {"其", "对",   "双方", "各方", "本人", "本院", "庭审", "审理", "法院", "公司经",
+          "均", "共同", "综上", "此后", "为此", "故",   "并",   "后",   "现",   "及"}) {
+      if (name.starts_with(word) || name.ends_with(word)) return;
+    }
+    // A part of a name that is known (锦绣公司), or an abbreviation of it.
+    for (const std::string& other : known) {
+      if (other.find(name) != other.npos || name.find(other) != name.npos) return;
+    }
+    known.insert(name);
+    Party party;
+    party.side = match.end() > match.groups[1].end ? "plaintiffs" : "defendants";
+    const std::string act(text.substr(match.groups[1].end, match.end() > match.groups[1].end
+                                                               ? match.end() - match.groups[1].end
+                                                               : std::string_view("辩称").size()));
+    party.fields.push_back({"name", name, State::kDoubtful, match.groups[1].begin,
+                            match.groups[1].end, "no role word, only: " + act});
+    result.parties.push_back(std::move(party));
+    result.people_by_act.push_back(name);
+  });
 }
 
 }  // namespace zhibi::extract

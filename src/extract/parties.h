@@ -4,6 +4,8 @@
 // doubtful. Internal to extract. Thread-safe after Create.
 #pragma once
 
+#include <set>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -26,6 +28,7 @@ class PartyFinder {
   explicit PartyFinder(std::vector<entity::Pattern> patterns) : patterns_(std::move(patterns)) {}
   void FindByAct(std::string_view text, const std::vector<entity::Entity>& entities,
                  Extraction& result) const;
+  void FindActors(std::string_view text, std::set<std::string>& known, Extraction& result) const;
   std::vector<entity::Pattern> patterns_;
 };
 
