@@ -153,10 +153,15 @@ bool Names::LooksLikePerson(std::string_view name) const {
                       name.find("×") != std::string_view::npos ||
                       name.find('X') != std::string_view::npos;
   const std::size_t most = surname > 4 ? 4U : 3U;
-  // 刘某不服: words behind a mask.
-  if (masked && name.find("某") != std::string_view::npos &&
-      MaskedName(name, surname).size() < name.size()) {
-    return false;
+  // 刘某不服, 赵某某如: words behind a mask, which one character (谭某才) need not be.
+  if (const std::size_t mask = name.find("某"); mask != std::string_view::npos) {
+    const std::string_view tail = name.substr(mask + std::string_view("某").size());
+    const std::size_t behind = base::CountCodePoints(tail);
+    if (behind > 2 || (behind == 2 && tail.find("某") == std::string_view::npos &&
+                       MaskedName(name, surname).size() < name.size())) {
+      return false;
+    }
+    if (tail.starts_with("某") && MaskedName(name, surname).size() < name.size()) return false;
   }
   return characters >= 2 && characters <= (masked ? 4U : most) && !name.ends_with("称") &&
          !name.ends_with("述") && !StartsLikeWord(name);
@@ -238,7 +243,15 @@ std::string_view Names::NameAt(std::string_view text, std::size_t at, Counts& co
   if (surname == 0 || StartsLikeWord(rest)) return {};
   const std::vector<std::size_t> borders = Borders(rest, 5);
   const std::size_t first = surname > 4 ? 2 : 1;  // characters of the family name
-  if (const std::string_view masked = MaskedName(rest, surname); !masked.empty()) return masked;
+  if (std::string_view masked = MaskedName(rest, surname); !masked.empty()) {
+    // 谭某才 at every place is a name although 才 is a word.
+    const std::string_view next = rest.substr(masked.size());
+    if (!masked.ends_with("某") || next.empty() || !IsHan(base::DecodeUtf8(next).code_point))
+      return masked;
+    const std::string_view longer = rest.substr(0, masked.size() + base::DecodeUtf8(next).length);
+    const std::size_t all = count_of(masked);
+    return all >= 3 && count_of(longer) == all && !masked.ends_with("某某") ? longer : masked;
+  }
   std::string_view best;
   std::size_t best_count = 0;
   std::size_t short_count = 0;
