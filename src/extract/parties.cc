@@ -337,7 +337,7 @@ class HeadReader {
     // 被告人甲与乙（另案处理）, where the head has introduced the parties: not every name that
     // follows one of them in the story.
     if (IsBound(text_, entity)) return true;
-    const bool follower = declared_.contains(side) && IsFollower(entity);
+    const bool follower = !declared_.empty() && IsFollower(entity);
     if (follower) followers_.insert(entity.value);
     return !follower && !followers_.contains(entity.value);
   }
@@ -561,6 +561,10 @@ void PartyFinder::FindActors(std::string_view text, std::set<std::string>& known
       if (name.find(role) != name.npos) return;
     }
     if (IsRepresentative(name)) return;
+    for (const std::string_view word :
+         {"开发商", "保险公司", "物业公司", "用人单位", "承包人", "银行"}) {
+      if (name == word) return;
+    }
     for (const std::string_view word :
          {"其", "对",   "双方", "各方", "本人", "本院", "庭审", "审理", "法院", "公司经",
           "均", "共同", "综上", "此后", "为此", "故",   "并",   "后",   "现",   "及"}) {
