@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/status_macros.h"
+#include "cli/extract_view.h"
 #include "cli/read_text.h"
 #include "cli/write_text.h"
 #include "entity/recogniser.h"
@@ -68,8 +69,8 @@ Status RunRedact(const RedactOptions& options) {
   if (!redacted.residue.empty()) {
     std::string places;
     for (const redact::Residue& residue : redacted.residue) {
-      places += (places.empty() ? "" : ", ") + std::string(entity::KindName(residue.kind)) +
-                " at byte " + std::to_string(residue.begin);
+      places += "\n  " + std::string(entity::KindName(residue.kind)) + " " +
+                Snippet(redacted.text, residue.begin, residue.end);
     }
     return FailedPreconditionError(options.file +
                                    ": 脱敏后仍有残留，未写出 / residue after "
