@@ -104,8 +104,9 @@ Result<Names> Names::Create(const std::string& data_dir) {
   std::vector<std::string> sources(kSlots);
   // Groups: 1 role, 2 sign, 3 the name to the end of the clause.
   sources[kDeclaration] =
-      R"((?:^|[\s。；;，,、（(]|(?<=[。；\n]))()" + Alternatives(declared) + ")" + number + note +
-      R"(\s{0,3}([：:]?)\s{0,3}([\p{Han}A-Za-z0-9×＊*·•．（）()&\- ]{2,60}?)(?=\s*(?:[，,。；;、\n\r]|$)|[（(](?:以下|曾用|又名|别名|化名|女|男|系|一审|原|被告|反诉|特别|一般|执业|实习|兼|公民|身份|户籍)|\s(?:男|女|\p{Han}{1,6}(?:人|长|员|师|者)[：:])))";
+      R"((?:^|[\s。；;，,、（(｜↵]|(?<=[。；\n]))()" + Alternatives(declared) + ")" + number +
+      note +
+      R"(\s{0,3}([：:]?)\s{0,3}([\p{Han}A-Za-z0-9×＊*·•．（）()&\- ]{2,60}?)(?=\s*(?:[，,。；;、\n\r｜↵]|$)|[（(](?:以下|曾用|又名|别名|化名|女|男|系|一审|原|被告|反诉|特别|一般|执业|实习|兼|公民|身份|户籍)|\s(?:男|女|\p{Han}{1,6}(?:人|长|员|师|者)[：:])))";
   sources[kMention] = "(" + Alternatives(mentioned) +
                       R"()([一二三四五六七八九\d]?)(?:[（(]([^（）()\n]{1,20})[)）])?(?=\p{Han}))";
   sources[kJudgeLine] =
