@@ -16,6 +16,7 @@ using nlohmann::json;
 
 std::vector<std::string> SymbolNames(const graph::Graph& graph) {
   std::vector<std::string> names;
+  names.reserve(graph.symbols.size());
   for (const graph::Symbol& symbol : graph.symbols) names.push_back(symbol.name);
   return names;
 }
@@ -129,6 +130,7 @@ void ExplainMemory(const MemoryPlan& memory, const LineSink& sink) {
                    base::FormatByteSize(memory.arena_bytes),
                    base::FormatByteSize(memory.needed_bytes)));
   std::vector<const MemoryBlock*> blocks;
+  blocks.reserve(memory.blocks.size());
   for (const MemoryBlock& block : memory.blocks) blocks.push_back(&block);
   std::stable_sort(blocks.begin(), blocks.end(),
                    [](const MemoryBlock* a, const MemoryBlock* b) { return a->bytes > b->bytes; });

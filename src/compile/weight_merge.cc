@@ -42,6 +42,7 @@ std::optional<MergedOperands> MergeProjections(Rewriter& rewriter,
                                                const std::vector<ValueId>& biases,
                                                const std::string& name, bool interleave) {
   std::vector<const Weight*> weights;
+  weights.reserve(matrices.size());
   for (const ValueId id : matrices) weights.push_back(rewriter.WeightOf(id));
   if (std::find(weights.begin(), weights.end(), nullptr) != weights.end()) return std::nullopt;
   std::optional<Weight> matrix = MergeWeights(weights, name + ".weight", interleave);
@@ -51,6 +52,7 @@ std::optional<MergedOperands> MergeProjections(Rewriter& rewriter,
   std::optional<Weight> bias;
   if (absent == 0) {
     std::vector<const Weight*> vectors;
+    vectors.reserve(biases.size());
     for (const ValueId id : biases) vectors.push_back(rewriter.WeightOf(id));
     if (std::find(vectors.begin(), vectors.end(), nullptr) != vectors.end()) return std::nullopt;
     bias = MergeWeights(vectors, name + ".bias", interleave);

@@ -125,6 +125,7 @@ double BestRead(Pool& pool, const LimitKernels& kernels, const std::byte* data, 
   for (int pattern = 0; pattern < kReadPatterns; ++pattern) {
     ReadOnce(pool, kernels, data, bytes, pattern);
     std::vector<double> speeds;
+    speeds.reserve(static_cast<std::size_t>(passes));
     for (int pass = 0; pass < passes; ++pass) {
       speeds.push_back(ReadOnce(pool, kernels, data, bytes, pattern));
     }

@@ -35,7 +35,7 @@ void Fuse(Rewriter& rewriter, const QkvPattern& pattern) {
   const auto at = [&graph](int index) -> const Node& {
     return graph.nodes[static_cast<std::size_t>(index)];
   };
-  const Node write = at(pattern.cache_write);
+  const Node& write = at(pattern.cache_write);
   const Node& rope = at(pattern.q.rope);
   graph::QkvRopeCacheAttrs attrs{};
   attrs.cache = write.attrs.As<graph::CacheWriteAttrs>();

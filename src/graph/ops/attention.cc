@@ -129,7 +129,7 @@ class Keys {
     float score = static_cast<float>(sum) * a_.scale;
     if (a_.softcap > 0) score = a_.softcap * std::tanh(score / a_.softcap);
     if (a_.bias_buckets > 0) {
-      const std::int32_t bucket = RelativeBucket(PositionOf(key) - position_, a_);
+      const std::int64_t bucket = RelativeBucket(PositionOf(key) - position_, a_);
       score += args_.src[kBias].as<float>()[bucket * a_.heads + head];
     }
     return score;
