@@ -310,7 +310,9 @@ void Names::LearnDeclared(std::string_view text, LearnedNames& learned) const {
                 TrimOrganisation(name).size() == name.size())) {
       kind = Kind::kOrganisation;
     } else if (sign && characters >= 5 && IntroducesParty(text.substr(match.end())) &&
-               !NamesRole(name) && !StartsLikeWord(name)) {
+               !NamesRole(name) && !StartsLikeWord(name) &&
+               name.find("签") == std::string_view::npos &&
+               name.find("章") == std::string_view::npos) {
       kind = Kind::kOrganisation;  // 被告：新味餐厅，经营场所…: whatever it is called
     } else if (sign && !StartsLikeWord(name) && characters >= 2) {
       // A role with a colon says that a name follows, whatever the family name.

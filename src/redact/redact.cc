@@ -48,7 +48,11 @@ bool IsRemovedNumber(Kind kind, Level level) {
 // A number that is masked already, and an address that stops at the county, are as they should be.
 bool IsSensitive(const Entity& entity, std::string_view written, Level level) {
   if (!IsRemovedNumber(entity.kind, level)) return false;
-  if (entity.kind == Kind::kAddress) return written.size() > entity.value.size();
+  // ××× stands for one that was removed; that of a published text (××乡××村) still has its words.
+  if (entity.kind == Kind::kAddress) {
+    while (written.starts_with("×")) written.remove_prefix(std::string_view("×").size());
+    return written.size() > entity.value.size();
+  }
   return !entity.Has(entity::kMasked);
 }
 
@@ -175,6 +179,8 @@ class Redactor {
     if (entity.kind == Kind::kOrganisation && hidden_.count(entity.value) > 0) {
       return masks_.Organisation(entity.value, written);
     }
+    // 钱多食品店: the name of somebody who is hidden, in one that stays.
+    if (entity.kind == Kind::kOrganisation) return WithoutHidden(written);
     if (IsSensitive(entity, written, level_)) return masks_.Number(entity, written);
     if (level_ >= Level::kP2 && entity.kind == Kind::kDate && !entity.Has(entity::kPartial)) {
       const std::string_view after = text_.substr(entity.end);
@@ -186,6 +192,20 @@ class Redactor {
       }
     }
     return std::string(written);
+  }
+
+  std::string WithoutHidden(std::string_view written) const {
+    std::string text(written);
+    for (const std::string& name : hidden_) {
+      // One character would be found in any word.
+      if (name.size() < 6) continue;
+      const std::string mask = masks_.Person(name);
+      for (std::size_t at = text.find(name); mask != name && at != text.npos;
+           at = text.find(name, at + mask.size())) {
+        text.replace(at, name.size(), mask);
+      }
+    }
+    return text;
   }
 
   void Replace(const std::vector<Entity>& entities, Redacted& result) {

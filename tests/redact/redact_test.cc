@@ -116,6 +116,23 @@ TEST(Redact, KnownNamesOfElements) {
   EXPECT_FALSE(Has(text, "阿依古丽"));
 }
 
+// Found by redacting drafted forms: a name behind a label, an address behind a bracket, a shop that
+// is called after its owner, a signature line.
+TEST(Redact, RowsOfAForm) {
+  const std::string text =
+      "民事起诉状\n原告1（自然人）｜姓名：王建国↵性别：☑男　☐女↵住所地（户籍所在地）：昆山市玉山镇"
+      "和平路8号\n"
+      "被告2（个体工商户）｜字号：昆山市钱多食品店↵经营者：钱多↵经营场所：昆山市玉山镇环城路9号\n"
+      "具状人：王建国（签名或者盖章）\n二〇二六年三月二日\n";
+  for (const Level level : {Level::kP2, Level::kP3}) {
+    const Redacted redacted = Redact(Shared(), text, level).value();
+    EXPECT_TRUE(redacted.residue.empty());
+    for (const char* hidden : {"王建国", "钱多", "和平路", "环城路"})
+      EXPECT_EQ(redacted.text.find(hidden), std::string::npos) << redacted.text;
+    EXPECT_EQ(Restore(redacted.text, redacted.mapping).value(), text);
+  }
+}
+
 TEST(Redact, EveryLevelCanBeUndone) {
   for (const Level level : {Level::kP0, Level::kP1, Level::kP2, Level::kP3}) {
     const Redacted redacted = Redact(Shared(), kJudgment, level).value();
