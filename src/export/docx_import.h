@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A DOCX that we wrote and somebody edited, as a document again: each block with its identity, and
 // what became of it. The bookmark of a block carries its id through Word, LibreOffice and .doc; a
-// block whose bookmark was lost is found by its text (docs/adr/0036-identity-through-word.md).
+// block whose bookmark was lost is found by its text (docs/adr/0102-identity-through-word.md).
 // Characters that were kept keep the source that they had; what is new was typed by a person, or is
 // model text where it still has that style. Thread-safe.
 #pragma once
