@@ -28,7 +28,8 @@ import subprocess
 import sys
 import tempfile
 
-from seeded import corpus, fault, kinds_amounts, kinds_cases, kinds_cit, kinds_form  # noqa: F401
+from seeded import corpus, fault
+from seeded import kinds_amounts, kinds_cases, kinds_cit, kinds_form, kinds_written  # noqa: F401
 
 OPTIONS = ["check", "--json", "--publish", "P1"]
 SEED = 20261201

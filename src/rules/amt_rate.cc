@@ -30,7 +30,10 @@ bool IsPrivateLoan(const View& view) {
       "(?:银行(?!转|的往|往来|汇|账|帐|卡|流水|打款|存|取|交易|进账|回单|柜)|信用社|小额贷款公司|"
       "消费金融公司|信托公司)[^。，]{0,12}"
       "(?:向|与|出借|发放|贷款)");
-  return view.parties.empty() ? !Has(kBankLends, view.text) : true;
+  // An excerpt names no parties: a note of hand (借条, 欠条) is what persons give each other,
+  // whatever banks the text tells of besides.
+  static const Pattern kNote = MustCompile("民间借贷|借条|欠条");
+  return !view.parties.empty() || Has(kNote, view.text) || !Has(kBankLends, view.text);
 }
 
 struct AgreedRate {

@@ -84,8 +84,11 @@ void CheckOrder(Context& context, const std::vector<const Cited*>& basis) {
 }
 
 std::string_view BranchOf(const View& view) {
-  // With a civil action attached the court decides by civil law too.
-  if (view.branch == Branch::kCriminal && (view.incidental_civil || Has(view.text, "附带民事"))) {
+  // With a civil action attached the court decides by civil law too; what an earlier instance held
+  // of one is only recited.
+  static const Pattern kCivil = MustCompile("附带民事(?!判决|裁定|调解)|民事部分|赔偿");
+  const bool civil_holding = view.holding && Has(kCivil, view.At(*view.holding));
+  if (view.branch == Branch::kCriminal && (view.incidental_civil || civil_holding)) {
     return "incidental_civil";
   }
   return BranchName(view.branch);

@@ -2,6 +2,7 @@
 // ENT-03 to ENT-08: roles that exclude each other, check digits of citizen numbers (GB 11643) and
 // credit codes (GB 32100), sex and birth against the number, names of courts, and the cause of
 // action.
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <set>
@@ -122,59 +123,105 @@ void CheckCreditCodes(Context& context) {
   });
 }
 
-bool BothSides(const std::string& roles) {
-  return Has(roles, "反诉") || Has(roles, "原审") || Has(roles, "一审") || Has(roles, "上诉");
+// What the head says of an earlier instance: （原审被告）, （一审原告、二审上诉人）.
+Side OriginalSide(const std::string& roles) {
+  static const Pattern kOriginal = MustCompile("(?:原审|一审)[^，、；）]{0,6}?(原告|被告)");
+  Match match;
+  if (!kOriginal.Search(roles, 0, &match)) return Side::kNone;
+  return match.Text(roles, 1) == "原告" ? Side::kFirst : Side::kSecond;
 }
 
-// The same name on both sides in a document of first instance without a counterclaim; in later
-// instances both sides may appeal and roles repeat.
+// Where both sides appeal the head may name a party twice, but never as plaintiff and as defendant
+// of the first instance.
+bool MayRepeat(const View& view, const Party& earlier, const Party& later) {
+  if (view.incidental_civil) return true;
+  if (view.instance == Instance::kFirst) return false;
+  const Side before = OriginalSide(earlier.roles);
+  const Side after = OriginalSide(later.roles);
+  if (before == Side::kNone || before != after) return false;
+  // Then a party of the other side stands there twice too.
+  for (const Party& a : view.parties) {
+    for (const Party& b : view.parties) {
+      if (&a != &b && a.name == b.name && a.side != b.side && a.name != earlier.name && !a.agent &&
+          !b.agent) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+struct Opposite {
+  std::string_view role;   // in the head
+  std::string_view wrong;  // before the same name later
+  bool first_instance;
+};
+constexpr Opposite kOpposites[] = {
+    {"原告", "被告", true},
+    {"被告", "原告", true},
+    {"上诉人", "被上诉人", false},
+    {"被上诉人", "上诉人", false},
+    {"再审申请人", "被申请人", false},
+    {"被申请人", "再审申请人", false},
+};
+
+// 被上诉人甲公司重庆分公司: another party's name begins like this one.
+bool IsLongerName(const View& view, std::size_t at, const Party& party) {
+  return std::any_of(view.parties.begin(), view.parties.end(), [&](const Party& other) {
+    return other.name.size() > party.name.size() &&
+           view.text.compare(at, other.name.size(), other.name) == 0;
+  });
+}
+
+// Later mentions with the role of the other side. Roles of the first instance are its own; in later
+// instances they are recited (原审被告张三), so there only the roles of that instance count.
+void CheckLaterRoles(Context& context, const Party& party, const Opposite& opposite) {
+  const View& view = context.view;
+  const std::string wrong = std::string(opposite.wrong) + party.name;
+  for (std::size_t at = view.text.find(wrong); at != std::string::npos;
+       at = view.text.find(wrong, at + 1)) {
+    const std::string_view before =
+        std::string_view(view.text).substr(at >= 6 ? at - 6 : 0, at >= 6 ? 6 : at);
+    if (before == "反诉" || before == "原审" || before == "一审" || before == "二审") continue;
+    if (before.ends_with("被") || before.ends_with("原")) continue;
+    const Part part = view.PartAt(at);
+    if (part == Part::kHeading && at < party.line.end) continue;
+    if (part == Part::kPrior || IsLongerName(view, at + opposite.wrong.size(), party)) continue;
+    context.Report("ENT-03", {at, at + wrong.size()},
+                   {.message = "“" + party.name + "”在首部是" + party.role + "，此处写作“" +
+                               std::string(opposite.wrong) + "”",
+                    .suggestion = party.role + party.name});
+  }
+}
+
+// The same name on both sides in a document without a counterclaim.
 void CheckRoles(Context& context) {
   const View& view = context.view;
-  bool counterclaim = Has(view.text, "反诉");
+  if (view.form == Form::kContract || view.form == Form::kDivorceAgreement) return;
+  const bool counterclaim = Has(view.text, "反诉");
   std::map<std::string, const Party*> first;
+  std::set<std::string> repeated;
   for (const Party& party : view.parties) {
     if (party.agent || party.masked || party.side == Side::kNone || party.side == Side::kState)
       continue;
-    if (view.form == Form::kContract || view.form == Form::kDivorceAgreement) continue;
     const auto [it, added] = first.emplace(party.name, &party);
     if (added) continue;
+    repeated.insert(party.name);
     const Party& earlier = *it->second;
-    if (earlier.side == party.side || counterclaim) continue;
-    if (BothSides(party.roles) && BothSides(earlier.roles) && party.roles != earlier.roles &&
-        view.instance != Instance::kFirst) {
-      continue;
-    }
-    if (view.incidental_civil) continue;
+    if (earlier.side == party.side || counterclaim || MayRepeat(view, earlier, party)) continue;
     context.Report("ENT-03", party.span,
                    {.message = "“" + party.name + "”既是" + earlier.role + "，又是" + party.role,
                     .evidence = earlier.role + party.name + "；" + party.role + party.name,
                     .suggestion = "核对诉讼地位；同名的两人应当写明区别"});
   }
-  // Later mentions with the other role.
-  if (counterclaim || view.instance != Instance::kFirst) return;
+  if (counterclaim) return;
   for (const auto& [name, party] : first) {
-    if (party->side != Side::kFirst && party->side != Side::kSecond) continue;
-    if (party->role != "原告" && party->role != "被告") continue;
-    const std::string wrong = (party->role == "原告" ? "被告" : "原告") + name;
-    bool both = false;
-    for (const Party& other : view.parties) {
-      if (&other != party && !other.agent && Has(other.name, name)) both = true;
-    }
-    if (both) continue;
-    for (std::size_t at = view.text.find(wrong); at != std::string::npos;
-         at = view.text.find(wrong, at + 1)) {
-      if (at >= 6 && (std::string_view(view.text).substr(at - 6, 6) == "反诉" ||
-                      std::string_view(view.text).substr(at - 6, 6) == "原审"))
-        continue;
-      const std::string_view after = std::string_view(view.text).substr(at + wrong.size(), 6);
-      if (after.starts_with("、") || after.starts_with("的")) {
-        // 被告张三的… is still about the party.
-      }
-      if (view.PartAt(at) == Part::kHeading && at < party->line.end) continue;
-      context.Report("ENT-03", {at, at + wrong.size()},
-                     {.message = "“" + name + "”在首部是" + party->role + "，此处写作“" +
-                                 wrong.substr(0, 6) + "”",
-                      .suggestion = party->role + name});
+    if (repeated.contains(name)) continue;
+    for (const Opposite& opposite : kOpposites) {
+      const bool instance = opposite.first_instance == (view.instance == Instance::kFirst);
+      // 被上诉人王霞抢走 is passive there: criminal appeals know no 被上诉人.
+      if (!opposite.first_instance && view.branch == Branch::kCriminal) continue;
+      if (instance && party->role == opposite.role) CheckLaterRoles(context, *party, opposite);
     }
   }
 }

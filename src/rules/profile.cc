@@ -231,6 +231,23 @@ void FindFormCause(View& view) {
   }
 }
 
+// A civil party in the head: 附带民事诉讼原告人张三, 上诉人（原审附带民事诉讼被告）李四. An excerpt
+// has no head, there any mention counts.
+bool NamesCivilParty(const View& view) {
+  static const Pattern kRole =
+      MustCompile("^[ 　]*[^，。：；\\n]{0,24}附带民事(?:公益)?诉讼(?:原告|被告|上诉)");
+  static const Pattern kTried = MustCompile("附带民事(?!判决|裁定|调解)");
+  if (view.title.end == 0) return Has(view.text, "附带民事诉讼原告");
+  for (const Span line : view.lines) {
+    if (line.begin < view.title.end) continue;
+    const std::string_view words = view.At(line);
+    const std::size_t came = words.find("一案");
+    if (came != std::string_view::npos) return Has(kTried, words.substr(0, came));
+    if (Has(kRole, words)) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 void FindProfile(View& view) {
@@ -240,7 +257,7 @@ void FindProfile(View& view) {
   FindFormCause(view);
   view.small_claims = Has(view.text, "小额诉讼程序") || Has(view.text, "小额程序");
   view.simple_procedure = Has(view.text, "适用简易程序") || view.small_claims;
-  if (Has(view.text, "附带民事诉讼原告")) view.incidental_civil = true;
+  if (NamesCivilParty(view)) view.incidental_civil = true;
 }
 
 }  // namespace zhibi::rules

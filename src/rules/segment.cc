@@ -78,9 +78,14 @@ void FindHolding(View& view, std::size_t signature) {
     has_basis = earlier != std::string::npos &&
                 kBasis.Search(std::string_view(view.text).substr(0, last.begin()), earlier, &basis);
   }
-  if (has_basis && Has(view.At({basis.begin(), last.begin()}), "《")) {
-    // 根据案情…，依照《…》: the last opener before the first 《.
-    const std::size_t book = view.text.find("《", basis.begin());
+  // A name without its marks is a basis too (CIT-01 says so): 依照中华人民共和国刑法第…条.
+  static const Pattern kNamed =
+      MustCompile("《|(?:法|法典|条例|规定|解释|办法)第[一二三四五六七八九十百千\\d]{1,9}条");
+  Match name;
+  if (has_basis &&
+      kNamed.Search(std::string_view(view.text).substr(0, last.begin()), basis.begin(), &name)) {
+    // 根据案情…，依照《…》: the last opener before the first name.
+    const std::size_t book = name.begin();
     Match next = basis;
     while (kBasis.Search(std::string_view(view.text).substr(0, book), basis.end(), &next)) {
       basis = next;
@@ -120,6 +125,14 @@ Part Opens(std::string_view sentence, bool has_prior) {
   return Part::kBody;
 }
 
+// In its opinion the court weighs what others said (公诉机关的指控成立，本院予以支持;
+// 辩护人的意见不能 成立): only a new paragraph that says nothing of the court itself begins another
+// part.
+bool InOpinion(const View& view, Part part, Span sentence, Span line) {
+  if (part != Part::kReasoning) return false;
+  return sentence.begin > line.begin || Has(view.At(sentence), "本院");
+}
+
 void Add(View& view, Span span, Part part) {
   if (span.end <= span.begin) return;
   if (!view.segments.empty() && view.segments.back().part == part) {
@@ -136,7 +149,8 @@ bool IsPartyLine(std::string_view line) {
       "上诉人|被上诉人|申请人|被申请人|再审申请人|申诉人|被申诉人|公诉机关|抗诉机关|自诉人|"
       "被告人|被告单位|罪犯|申请执行人|被执行人|辩护人|指定辩护人|委托(?:诉讼)?代理人|诉讼代理人|"
       "共同委托|法定代理人|法定代表人|诉讼代表人|负责人|主要负责人|执行事务合伙人|投资人|经营者|"
-      "赔偿请求人|复议申请人|异议人|案外人|原审被告人|翻译|委托代表人|指定代表|上列|上述|二被告|"
+      "赔偿请求人|复议申请人|异议人|案外人|原审被告人|翻译|委托代表人|指定代表|上列|上述|以上|"
+      "二被告|"
       "两被告|住所地|住所|住址|代表人|答辩人|被答辩人|附带民事))");
   // 再审申请人张三因与被申请人李四借款合同纠纷一案 begins like a party and is the procedure.
   static const Pattern kProcedure = MustCompile(
@@ -147,6 +161,26 @@ bool IsPartyLine(std::string_view line) {
          !Has(kProcedure, line);
 }
 
+// A line that introduces a party for sure: 被申请人（一审原告）：张三.
+bool Introduces(std::string_view line) {
+  static const Pattern kIntroduces = MustCompile(
+      "^(?:再审申请人|被申请人|申请人|被上诉人|上诉人|原告|被告|第三人|[一二原]审(?:原告|被告|"
+      "第三人))"
+      "[一二三四五六七八九十\\d]{0,3}(?:（[^）\\n]{2,60}）)?[：:]");
+  return Has(kIntroduces, line);
+}
+
+// A broken line (half an address) or an unknown one between parties does not end the head.
+bool HeadGoesOn(const View& view, std::size_t from) {
+  constexpr std::size_t kAhead = 4;
+  for (std::size_t i = from; i < view.lines.size() && i <= from + kAhead; ++i) {
+    const std::string_view line = view.Line(i);
+    if (Has(line, "一案") || Has(line, "本院")) return false;
+    if (i > from && Introduces(line)) return true;
+  }
+  return false;
+}
+
 void SplitCourt(View& view, std::size_t signature) {
   const bool has_prior = view.instance == Instance::kSecond ||
                          view.instance == Instance::kRetrial || view.instance == Instance::kReview;
@@ -155,12 +189,13 @@ void SplitCourt(View& view, std::size_t signature) {
   const std::size_t head_from = view.own_number ? view.own_number->span.begin : view.title.begin;
   const std::size_t stop =
       view.holding ? view.holding->begin : std::min(signature, view.text.size());
-  for (const Span line : view.lines) {
+  for (std::size_t i = 0; i < view.lines.size(); ++i) {
+    const Span line = view.lines[i];
     if (line.begin >= stop) break;
     if (in_head) {
       const bool head_line = line.begin <= std::max(view.title.begin, head_from) ||
                              line == view.title || IsPartyLine(view.At(line)) ||
-                             line.end - line.begin < 40;
+                             line.end - line.begin < 40 || HeadGoesOn(view, i);
       if (head_line) {
         Add(view, line, Part::kHeading);
         continue;
@@ -175,7 +210,7 @@ void SplitCourt(View& view, std::size_t signature) {
           found == std::string::npos || found >= line.end ? line.end : found + 3;
       Span sentence{at, std::min(end, stop)};
       const Part opened = Opens(view.At(sentence), has_prior);
-      if (opened != Part::kBody) part = opened;
+      if (opened != Part::kBody && !InOpinion(view, part, sentence, line)) part = opened;
       if (view.basis && view.basis->begin >= sentence.begin && view.basis->begin < sentence.end) {
         Add(view, {sentence.begin, view.basis->begin}, part);
         Add(view, *view.basis, Part::kBasis);

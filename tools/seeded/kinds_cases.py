@@ -219,32 +219,48 @@ def head_end(text, found):
     return max(text.find("\n", m.end()) for m in found.values())
 
 
+# Roles of the two sides, of each instance.
+SIDES = (("原告", "被告"), ("上诉人", "被上诉人"), ("再审申请人", "被申请人"))
+
+
+def opposed(text):
+    """The parties of the head by name, where both sides are there, and the roles of these sides."""
+    if "反诉" in text:
+        return {}, ()
+    for sides in SIDES:
+        found = {n: m for n, m in parties(text).items() if m.group(1) in sides}
+        if {m.group(1) for m in found.values()} == set(sides):
+            return found, sides
+    return {}, ()
+
+
 @kind("party-on-the-other-side", "ENT-03")
 def other_side(text, rng):
-    """原告 for 被告 before a party's name"""
-    found = {n: m for n, m in parties(text).items() if m.group(1) in ("原告", "被告")}
-    if {m.group(1) for m in found.values()} != {"原告", "被告"} or "反诉" in text:
-        return None
-    spots = [(at - 2, name) for name, m in found.items()
-             for at in mentions(text, name, head_end(text, found))
-             if text[at - 2:at] == m.group(1) and text[at - 4:at - 2] not in ("原审", "一审")]
+    """原告 for 被告, 上诉人 for 被上诉人, 再审申请人 for 被申请人 before a party's name"""
+    found, sides = opposed(text)
+    spots = []
+    for name, match in found.items():
+        role = match.group(1)
+        for at in mentions(text, name, head_end(text, found)):
+            if text[at - len(role):at] == role and text[at - len(role) - 1] not in "审被原":
+                spots.append((at - len(role), role, name))
     spot = choose(rng, spots)
     if not spot:
         return None
-    at, name = spot
-    wrong = "原告" if text[at:at + 2] == "被告" else "被告"
-    fault = replace(text, at, at + 2, wrong)
+    at, role, name = spot
+    wrong = sides[1] if role == sides[0] else sides[0]
+    fault = replace(text, at, at + len(role), wrong)
     fault.end += len(name)
     return fault
 
 
 @kind("one-person-on-both-sides", "ENT-03")
 def both_sides(text, rng):
-    """the head names one person as plaintiff and defendant"""
-    found = {n: m for n, m in parties(text).items() if m.group(1) in ("原告", "被告")}
-    first = [m for m in found.values() if m.group(1) == "原告"]
-    second = [m for m in found.values() if m.group(1) == "被告"]
-    if not first or not second or "反诉" in text:
+    """the head names one person on both sides"""
+    found, sides = opposed(text)
+    first = [m for m in found.values() if m.group(1) == sides[0]]
+    second = [m for m in found.values() if m.group(1) == sides[1]]
+    if not first or not second:
         return None
     return replace(text, second[0].start(3), second[0].end(3), first[0].group(3))
 
@@ -310,22 +326,6 @@ def unknown(text, rng):
     if any(n[0] == family for n in parties(text)):
         return None
     return replace(text, at, at + len(name), family + "".join(rng.sample(GIVEN, 2)))
-
-
-@kind("court-one-character", "ENT-07")
-def court(text, rng):
-    """the own court's name with one character changed"""
-    own = text.split("\n", 1)[0]
-    if not re.fullmatch(r"[一-龥]{8,30}人民法院", own) or not own_number(text):
-        return None
-    spot = choose(rng, mentions(text, own, len(own)))
-    if spot is None:
-        return None
-    i = rng.randrange(3, len(own) - 4)
-    if own[i] in "省市区县州第一二三中级高":
-        return None
-    wrong = own[:i] + rng.choice([c for c in "江川阳山河林安平" if c != own[i]]) + own[i + 1:]
-    return replace(text, spot, spot + len(own), wrong)
 
 
 CAUSE = re.compile(r"([一-龥]{2,12}(?:合同|借贷|侵权|责任|质量|租赁|买卖|借款|转让)纠纷)一案")

@@ -21,6 +21,12 @@ TODAY = {
 }
 
 
+def own_basis(text):
+    """The basis of the document's own decision, the last one: others are recited."""
+    found = list(BASIS.finditer(text))
+    return found[-1] if found and text.find("如下：", found[-1].end() + 5) < 0 else None
+
+
 def branch_of(text):
     title = TITLE.search(text[:400])
     return title.group(1) if title else ""
@@ -73,7 +79,7 @@ def repealed(text, rng):
 def future(text, rng):
     """a decision before 2021 rests on the civil code or its interpretations"""
     year = signed_year(text)
-    basis = BASIS.search(text)
+    basis = own_basis(text)
     if not whole(text) or not year or year > 2019 or branch_of(text) != "民事" or not basis:
         return None
     words = rng.choice(("《中华人民共和国民法典》第五百七十七条", "《中华人民共和国民法典》第六百七十五条",
@@ -104,6 +110,10 @@ def no_paragraph(text, rng):
 @kind("regulation-in-a-criminal-basis", "CIT-05")
 def level(text, rng):
     """an administrative regulation as the basis of a criminal decision"""
+    # With a civil action attached a regulation may be cited: 法释〔2009〕14号 art. 3 and 4.
+    if re.search(r"附带民事(?!判决|裁定|调解)", text[:max(text.find("一案"), 400)]) or re.search(
+            r"附带民事(?!判决|裁定|调解)|民事部分|赔偿", text[text.rfind("如下："):]):
+        return None
     words = rng.choice(("《中华人民共和国道路交通安全法实施条例》第六十二条", "《危险化学品安全管理条例》第三条",
                         "《工伤保险条例》第十四条"))
     fault = change(text, "第六十七条第三款", "第六十七条第三款、" + words, "刑事")
@@ -176,7 +186,7 @@ def right_order(text, rng):
 def old_law(text, rng):
     """the contract law in a decision before 2021"""
     year = signed_year(text)
-    basis = BASIS.search(text)
+    basis = own_basis(text)
     if not whole(text) or not year or year > 2019 or branch_of(text) != "民事" or not basis:
         return None
     words = "《中华人民共和国合同法》第六十条"
