@@ -104,7 +104,7 @@ Result<Names> Names::Create(const std::string& data_dir) {
   std::vector<std::string> sources(kSlots);
   // Groups: 1 role, 2 sign, 3 the name to the end of the clause.
   sources[kDeclaration] =
-      R"((?:^|[\s。；;，,、（(｜↵]|(?<=[。；\n]))()" + Alternatives(declared) + ")" + number +
+      R"((?:^|[\s。；;，,、（(｜↵）)]|(?<=[。；\n]))()" + Alternatives(declared) + ")" + number +
       note +
       R"(\s{0,3}([：:]?)\s{0,3}([\p{Han}A-Za-z0-9×＊*·•．（）()&\- ]{2,60}?)(?=\s*(?:[，,。；;、\n\r｜↵]|$)|[（(](?:以下|曾用|又名|别名|化名|女|男|系|一审|原|被告|反诉|特别|一般|执业|实习|兼|公民|身份|户籍)|\s(?:男|女|\p{Han}{1,6}(?:人|长|员|师|者)[：:])))";
   sources[kMention] = "(" + Alternatives(mentioned) +
@@ -122,6 +122,9 @@ Result<Names> Names::Create(const std::string& data_dir) {
   sources[kMinorityName] = R"(\A\p{Han}{1,8}(?:[·•．]\p{Han}{1,8}){1,4})";
   sources[kIntroduced] =
       R"([（(](?:曾用名|又名|别名|化名|绰号|乳名)[：:]?\s?([\p{Han}·]{2,6})[)）])";
+  // Where a letter, a warrant, a note of hand or a list of children names somebody without a role.
+  sources[kNamed] =
+      R"((?|^致[：:]\s?([\p{Han}·]{2,8}?)(?=$|、|，)|(?:接受|[，。\s]受)([\p{Han}·]{2,8}?)(?=、[^。\n]{2,40}?的委托|的委托)|[今兹]借到([\p{Han}·]{2,8}?)(?=、|人民币|现金|\d)|行人([\p{Han}·]{2,8}?)(?=相撞|死亡|受伤|，)|(?<=[\s　.．、（）])([\p{Han}·]{2,8})(?=[（(]\d{4}年\d{1,2}月\d{1,2}日出?生)))";
   // A name at the head of a clause, before a verb that only people do.
   sources[kBareName] =
       R"((?:^|[。；，、\s（“”])(\p{Han}{2,4}?)(?=(?:辩称|诉称|称其|主张|认可|不认可|抗辩|上诉|答辩|出具|与|向|和|、|陈述|承认|表示|通过|应当|未|自认|系)))";
@@ -415,6 +418,11 @@ void Names::LearnMentioned(std::string_view text, LearnedNames& learned) const {
     if (match.has(3)) LearnList(text, match.groups[3].begin, role, counts, learned);
     LearnList(text, match.end(), role, counts, learned);
     return match.end();
+  });
+  ForEach(patterns_[kNamed], text, [&](const Match& match) {
+    const std::string name(match.Text(text, 1));
+    if (LooksLikePerson(name)) learned.emplace(name, LearnedName{Kind::kPerson, "", name});
+    return match.groups[1].begin;
   });
   ForEach(patterns_[kIntroduced], text, [&](const Match& match) {
     const std::string name(match.Text(text, 1));

@@ -59,6 +59,7 @@ class Names {
     kPersonName,
     kMinorityName,
     kIntroduced,
+    kNamed,
     kBareName,
     kSlots
   };
