@@ -133,6 +133,20 @@ TEST(Redact, RowsOfAForm) {
   }
 }
 
+TEST(Redact, NamesWithoutARoleAndNumbersWithoutAForm) {
+  const std::string text =
+      "北京某某律师事务所\n律师函\n致：周正\n本所接受孙小满的委托，联系电话051200001111。\n"
+      "今借到王建国人民币50000元。1. "
+      "王小雨（2014年8月8日出生）由女方抚养，重型货车与行人吴刚相撞。\n"
+      "证件类型：护照↵证件号码：C01X00T47↵联系电话：+852 20000000\n电话费3000元。\n";
+  const Redacted redacted = Redact(Shared(), text, Level::kP2).value();
+  for (const char* hidden :
+       {"周正", "孙小满", "051200001111", "王建国", "王小雨", "吴刚", "C01X00T47", "20000000"})
+    EXPECT_EQ(redacted.text.find(hidden), std::string::npos) << hidden << "\n" << redacted.text;
+  EXPECT_NE(redacted.text.find("电话费3000元"), std::string::npos);
+  EXPECT_EQ(Restore(redacted.text, redacted.mapping).value(), text);
+}
+
 TEST(Redact, EveryLevelCanBeUndone) {
   for (const Level level : {Level::kP0, Level::kP1, Level::kP2, Level::kP3}) {
     const Redacted redacted = Redact(Shared(), kJudgment, level).value();
