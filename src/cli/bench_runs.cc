@@ -45,6 +45,7 @@ TokenCost CostOf(const engine::EngineFile& file) {
   if (plan == nullptr) return cost;
   // An op runs for wanted rows only when its axis follows out_rows.
   std::vector<std::int64_t> symbols;
+  symbols.reserve(plan->symbols.size());
   for (const graph::Symbol& symbol : plan->symbols)
     symbols.push_back(symbol.name == "out_rows" ? 7 : 1);
   for (const engine::PlanOp& op : plan->ops) {
@@ -128,6 +129,7 @@ Result<Timed> BenchRuns::Streams(std::int64_t streams, std::int64_t prompt, std:
   }
   std::vector<Timed> parts(sequences.size());
   std::vector<std::thread> readers;
+  readers.reserve(sequences.size());
   const std::int64_t start = NowNs();
   Status status;
   for (const auto& sequence : sequences) {
