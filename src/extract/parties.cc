@@ -321,9 +321,12 @@ class HeadReader {
     if (!patterns_[kRoleLine].MatchAt(before, 0, &match)) return {};
     const std::string role(match.Text(before, 1));
     if (!Sides().contains(role) && !IsRepresentative(role)) return {};
-    entity.role = role;
+    const std::string note(match.Text(before, 2));
+    // 甲方（出借人）：the note says which side of the contract.
+    const bool letter = role == "甲方" || role == "乙方" || role == "丙方";
+    entity.role = letter && Sides().contains(note) ? note : role;
     entity.flags |= entity::kDeclared;
-    return std::string(match.Text(before, 2));
+    return note;
   }
 
   bool Counts(const Entity& entity, const std::string& side) {
