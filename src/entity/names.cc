@@ -436,6 +436,8 @@ std::string_view Names::TrimOrganisation(std::string_view name) const {
   std::size_t province = std::string_view::npos;
   for (const std::string& area : tables_.provinces) {
     const std::size_t at = name.rfind(area);
+    // 某某股份有限公司黑龙江分公司: a branch's province.
+    if (at != std::string_view::npos && name.substr(0, at).ends_with("公司")) continue;
     if (at != std::string_view::npos && (province == std::string_view::npos || at < province)) {
       province = at;
     }
@@ -448,7 +450,9 @@ std::string_view Names::TrimOrganisation(std::string_view name) const {
       const std::size_t end = at + word.size();
       // A boundary behind the province is a part of the name (北京和平…公司), and so is one that
       // leaves too little (和平公司).
-      if (province != std::string_view::npos && at >= province) break;
+      const bool role = std::find(tables_.party_roles.begin(), tables_.party_roles.end(), word) !=
+                        tables_.party_roles.end();
+      if (province != std::string_view::npos && at >= province && !role) break;
       if (name.size() - end < 12) break;
       cut = std::max(cut, end);
     }
@@ -514,6 +518,7 @@ void Names::LearnOrganisations(std::string_view text, LearnedNames& learned) con
       if (name.ends_with(own)) return match.end();
     }
     if (!strong || name.size() <= suffix.size() + 3 || characters < 4) return match.end();
+    if (name.find("的") != std::string_view::npos) return match.end();  // 雷惠的银行
     learned.emplace(std::string(name), LearnedName{Kind::kOrganisation, "", std::string(name)});
     return match.end();
   });
