@@ -28,7 +28,9 @@ constexpr std::size_t kNameColumns = 34;
 constexpr std::size_t kValueColumns = 30;
 
 // Notes of the library, which are in English as all operators' texts.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kNotes = {{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 14> kNotes = {{
+    {"behind a digit and a comma: the number may be longer", "前面还有数字和逗号，数可能不全"},
+    {"the digit before belongs to the name", "前一位数字是人名的一部分"},
     {"in a sentence: it may be another case's", "在句子中提到，可能是另案的"},
     {"masked in the text", "文中已隐名"},
     {"the check digit or the calendar does not fit", "校验位或者日期不对"},

@@ -9,6 +9,7 @@
 #include "extract/extract_parts.h"
 #include "extract/form.h"
 #include "extract/parties.h"
+#include "legal/money.h"
 
 namespace zhibi::extract {
 
@@ -70,6 +71,44 @@ bool EndsLine(std::string_view text, std::size_t at) {
   std::string_view after = text.substr(at);
   while (after.starts_with(' ') || after.starts_with('\r')) after.remove_prefix(1);
   return after.empty() || after.starts_with('\n');
+}
+
+// 110，0000元
+bool ContinuesNumber(std::string_view text, std::size_t at) {
+  std::string_view before = text.substr(0, at);
+  if (at >= text.size() || text[at] < '0' || text[at] > '9') return false;
+  const bool comma = before.ends_with("，") || before.ends_with(',');
+  if (!comma) return false;
+  before.remove_suffix(before.ends_with(',') ? 1 : 3);
+  return !before.empty() && before.back() >= '0' && before.back() <= '9';
+}
+
+// 被告许某150000元, where 许某1 is a party: the first digit is the name's. Bytes of such digits.
+std::size_t DigitsOfName(std::string_view text, std::size_t at,
+                         const std::vector<std::string>& people) {
+  const std::string_view before = text.substr(0, at);
+  for (const std::string& name : people) {
+    std::size_t stem = name.size();
+    while (stem > 0 && name[stem - 1] >= '0' && name[stem - 1] <= '9') --stem;
+    if (stem == 0 || stem == name.size()) continue;
+    const std::string_view digits = std::string_view(name).substr(stem);
+    if (before.ends_with(std::string_view(name).substr(0, stem)) &&
+        text.substr(at).starts_with(digits)) {
+      return digits.size();
+    }
+  }
+  return 0;
+}
+
+// The sum without the digits of a name, when it still is one.
+void CutName(std::string_view text, std::size_t digits, Value& sum) {
+  const std::size_t begin = sum.begin + digits;
+  const Result<std::int64_t> fen = legal::ParseMoney(text.substr(begin, sum.end - begin));
+  if (!fen.ok()) return;
+  sum.value = *fen;
+  sum.begin = begin;
+  sum.state = State::kDoubtful;
+  sum.note = "the digit before belongs to the name";
 }
 
 }  // namespace
@@ -141,8 +180,15 @@ Result<Extraction> Extractor::Extract(std::string_view text, const legal::JsonSc
   FindSingles(text, entities, result);
   for (const Entity& entity : entities) {
     if (entity.kind != Kind::kMoney || entity.Has(entity::kForeign)) continue;
-    result.sums.push_back(
-        MakeValue("sums[" + std::to_string(result.sums.size()) + "]", entity.number, entity));
+    Value sum =
+        MakeValue("sums[" + std::to_string(result.sums.size()) + "]", entity.number, entity);
+    const std::size_t digits = DigitsOfName(text, entity.begin, result.people);
+    if (digits > 0) CutName(text, digits, sum);
+    if (sum.state == State::kRead && ContinuesNumber(text, entity.begin)) {
+      sum.state = State::kDoubtful;
+      sum.note = "behind a digit and a comma: the number may be longer";
+    }
+    result.sums.push_back(std::move(sum));
   }
   if (schema != nullptr) MapToSchema(rules, text, entities, rows, *schema, result);
   return result;

@@ -151,7 +151,12 @@ bool IsBound(std::string_view text, const Entity& entity) {
       cut = true;
     }
   }
-  return before.ends_with(entity.role);
+  // 同案被告人王某 is tried elsewhere.
+  return before.ends_with(entity.role) && !before.ends_with("同案" + entity.role);
+}
+
+bool IsTriedElsewhere(std::string_view text, const Entity& entity) {
+  return text.substr(0, entity.begin).ends_with("同案" + entity.role);
 }
 
 // One party's fields while the head of the document is read.
@@ -331,7 +336,11 @@ class HeadReader {
 
   bool Counts(const Entity& entity, const std::string& side) {
     if (entity.Has(entity::kDeclared) || known_.contains(entity.value)) return true;
-    if (IsDeclaredRole(entity.role)) return false;
+    if (IsDeclaredRole(entity.role) || others_.contains(entity.value)) return false;
+    if (IsTriedElsewhere(text_, entity)) {
+      others_.insert(entity.value);
+      return false;
+    }
     // 案外人张三 in a story is no party; one in the head is.
     if (side == "third_parties" && entity.role.ends_with("人") &&
         !entity.role.ends_with("第三人")) {
@@ -477,6 +486,7 @@ class HeadReader {
   std::map<std::size_t, std::size_t> names_;  // end to begin of every name
   std::map<std::string, std::size_t> known_;  // name -> index of the party
   std::set<std::string> people_;
+  std::set<std::string> others_;     // of another trial
   std::set<std::string> shown_;      // whose place is one behind its role
   std::set<std::string> followers_;  // first met behind another name
   std::size_t current_ = std::string::npos;

@@ -72,6 +72,30 @@ TEST(Extract, MaskedAndApproximateAreDoubtful) {
   EXPECT_EQ(extraction.sums[0].state, State::kDoubtful);
 }
 
+// Published texts number people of one family name; the number runs into the sum.
+TEST(Extract, DigitsOfANameAreNoneOfTheSum) {
+  const Extraction extraction =
+      Shared()
+          .Extract("原告：许某1，男。\n今借到许某150000元，另付许某1，000元。", nullptr, {})
+          .value();
+  ASSERT_FALSE(extraction.sums.empty());
+  EXPECT_EQ(extraction.sums[0].value, 5000000);
+  EXPECT_EQ(extraction.sums[0].state, State::kDoubtful);
+  const Extraction odd = Shared().Extract("限额不超过人民币110，0000元。", nullptr, {}).value();
+  for (const Value& sum : odd.sums) EXPECT_EQ(sum.state, State::kDoubtful);
+}
+
+TEST(Extract, NumbersInSentencesMayBeAnotherCases) {
+  const Extraction extraction =
+      Shared()
+          .Extract("某市中级人民法院以（2013）沪一中刑初字第44号刑事判决认定。", nullptr, {})
+          .value();
+  const auto found = std::find_if(extraction.singles.begin(), extraction.singles.end(),
+                                  [](const Value& one) { return one.path == "case_number"; });
+  ASSERT_NE(found, extraction.singles.end());
+  EXPECT_EQ(found->state, State::kDoubtful);
+}
+
 TEST(Extract, EmptyTextGivesOnlyMissing) {
   const legal::JsonSchema schema = SmallSchema();
   const Extraction extraction = Shared().Extract("", &schema, {}).value();

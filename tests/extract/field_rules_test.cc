@@ -93,23 +93,23 @@ TEST(Rules, ListsAndTexts) {
     {"path": "repaid[]", "kind": "list", "groups": {"date": "date", "sum": "money"},
      "patterns": ["(?<date>\\d{4}年\\d{1,2}月\\d{1,2}日)还(?<sum>[\\d万]+元)"]}]})~");
   ASSERT_TRUE(rules.ok()) << rules.status().message();
-const char* text = R"({"type": "object", "properties": {
+  const char* text = R"({"type": "object", "properties": {
     "reason": {"type": "string", "title": "原因"},
     "repaid": {"type": "array", "title": "还款", "items": {"type": "object", "properties": {
       "date": {"type": "string", "title": "日期"}, "sum": {"type": "string", "title": "金额"}}}}}})";
-const legal::JsonSchema schema =
-    legal::JsonSchema::FromJson(base::ParseJson(text, "s").value(), "s").value();
-const Extraction extraction =
-    Shared()
-        .Extract("被告因经营周转向原告借款。2024年3月5日还2万元，2024年4月6日还500元。", &schema,
-                 *rules)
-        .value();
-EXPECT_EQ(extraction.elements["reason"], "经营周转");
-EXPECT_EQ(extraction.elements["repaid"][0]["date"], "2024-03-05");
-EXPECT_EQ(extraction.elements["repaid"][1]["sum"], "500元");
-// Only what the schema has.
-EXPECT_FALSE(extraction.elements.contains("gone"));
-for (const Value& value : extraction.values) EXPECT_EQ(value.state, State::kDoubtful);
+  const legal::JsonSchema schema =
+      legal::JsonSchema::FromJson(base::ParseJson(text, "s").value(), "s").value();
+  const Extraction extraction =
+      Shared()
+          .Extract("被告因经营周转向原告借款。2024年3月5日还2万元，2024年4月6日还500元。", &schema,
+                   *rules)
+          .value();
+  EXPECT_EQ(extraction.elements["reason"], "经营周转");
+  EXPECT_EQ(extraction.elements["repaid"][0]["date"], "2024-03-05");
+  EXPECT_EQ(extraction.elements["repaid"][1]["sum"], "500元");
+  // Only what the schema has.
+  EXPECT_FALSE(extraction.elements.contains("gone"));
+  for (const Value& value : extraction.values) EXPECT_EQ(value.state, State::kDoubtful);
 }
 
 TEST(Rules, GapsAndForeignMoneyGiveNothing) {

@@ -3,7 +3,9 @@
 // printed (parties, sums, claims) comes back, and at its own field. Prints the table of
 // docs/reference/extract-measured.md:
 //   extract_test --gtest_filter='RoundTrip.*'
+#include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <map>
 #include <set>
 #include <string>
@@ -213,6 +215,23 @@ TEST(RoundTrip, WhatIsPrintedComesBack) {
   }
   std::printf("| all | | %s | %s | %s |\n", Cell(all[kParty]).c_str(), Cell(all[kSum]).c_str(),
               Cell(all[kClaim]).c_str());
+  if (only != nullptr) return;
+  // Floors a little below docs/reference/extract-measured.md.
+  const auto share = [](std::size_t of, std::size_t printed) {
+    return static_cast<double>(of) / static_cast<double>(printed);
+  };
+  EXPECT_GE(all[kParty].printed, 5000U);
+  EXPECT_GE(all[kSum].printed, 700U);
+  EXPECT_GE(all[kClaim].printed, 50U);
+  EXPECT_GE(share(all[kParty].placed, all[kParty].printed), 0.95);
+  EXPECT_GE(share(all[kParty].found, all[kParty].printed), 0.98);
+  EXPECT_GE(share(all[kSum].placed, all[kSum].printed), 0.92);
+  EXPECT_GE(share(all[kSum].found, all[kSum].printed), 0.96);
+  EXPECT_GE(share(all[kClaim].placed, all[kClaim].printed), 0.96);
+  // Another value at a field of the case is worse than none.
+  EXPECT_LE(all[kParty].wrong, 5U);
+  EXPECT_LE(all[kSum].wrong, 6U);
+  EXPECT_LE(all[kClaim].wrong, 1U);
 }
 
 }  // namespace
