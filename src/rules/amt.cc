@@ -131,10 +131,10 @@ void CheckTotals(Context& context) {
       "(?:以上|上述)?(?:各项|款项|费用|损失|金额|几项|三项|两项|四项|五项)*(?:共计|合计|总计)(?:"
       "损失|金额|款|费用)?[：:为]?(?:人民币|¥)?[ ]?(?=[\\d零壹贰叁肆伍陆柒捌玖])");
   static const Pattern kJoin = MustCompile(
-      "^(?:（[^（）元]{0,40}）)?[ "
-      "]*[、，,；;和及与加]+(?:以及|并|另|又)?[^，。；、元\\d]{1,36}(?:人民币|¥)?[ ]?$");
+      "^(?:（[^（）元\\n]{0,40}）)?[ "
+      "]*[、，,；;和及与加]+(?:以及|并|另|又)?[^，。；、元\\d\\n]{1,36}(?:人民币|¥)?[ ]?$");
   static const Pattern kBeforeTotal = MustCompile(
-      "^(?:（[^（）元]{0,40}）)?[ "
+      "^(?:（[^（）元\\n]{0,40}）)?[ "
       "]*[，,、；;]?(?:以上|上述)?(?:各项|款项|费用|损失|金额|几项|三项|两项|四项|五项)*(?:共计|"
       "合计|总计)(?:损失|金额|款|费用)?[：:为]?(?:人民币|¥)?[ ]?$");
   static const Pattern kPlain = MustCompile(std::string(kNotPlain));
@@ -315,6 +315,12 @@ bool FeeFits(std::int64_t fee, std::int64_t amount) {
          std::llabs(one / 4 - fee) <= 100;
 }
 
+// Each of those who appeal pays a fee; the judgment may state them together.
+std::int64_t Appellants(const View& view) {
+  return std::count_if(view.parties.begin(), view.parties.end(),
+                       [](const Party& party) { return !party.agent && party.role == "上诉人"; });
+}
+
 // 案件受理费 against a sum in dispute that the text states.
 void CheckFee(Context& context) {
   static const Pattern kFee = MustCompile(
@@ -339,7 +345,8 @@ void CheckFee(Context& context) {
         view.instance != Instance::kRetrial) {
       if (Has(view.At(view.title), "劳动") ||
           Has(view.text.substr(0, std::min<std::size_t>(2400, view.text.size())), "劳动争议一案")) {
-        if (fee->fen != 1000 && fee->fen != 500) {
+        const bool each = fee->fen % 1000 == 0 && fee->fen / 1000 <= Appellants(view);
+        if (fee->fen != 1000 && fee->fen != 500 && !each) {
           context.Report(
               "FEE-01", fee->span,
               {.message = "劳动争议案件每件交纳10元，减半收取5元", .suggestion = "10元"});
@@ -405,7 +412,7 @@ void CheckTailFee(Context& context) {
 // Shares of liability that do not make a whole.
 void CheckShares(Context& context) {
   static const Pattern kShare =
-      MustCompile("承担[^，。；%]{0,12}?(\\d{1,3}(?:\\.\\d+)?)%的?[^，。；]{0,10}责任");
+      MustCompile("承担[^，。；%\\n]{0,12}?(\\d{1,3}(?:\\.\\d+)?)%的?[^，。；\\n]{0,10}责任");
   const View& view = context.view;
   double sum = 0;
   int count = 0;
@@ -430,7 +437,8 @@ void CheckShares(Context& context) {
 }
 
 void CheckUnits(Context& context) {
-  static const Pattern kUnit = MustCompile("(\\d+(?:\\.\\d+)?)万元[整]?（[^）\\d]{0,6}(\\d+)元）");
+  static const Pattern kUnit =
+      MustCompile("(\\d+(?:\\.\\d+)?)万元[整]?（[^）\\d\\n]{0,6}(\\d+)元）");
   static const Pattern kSlip = MustCompile("(?<![\\d.,，])(?:(\\d{5,})万元|\\d{7,}\\.\\d{4,}元)");
   const View& view = context.view;
   // 50000万元 is a slip where all other sums of the text are far smaller, or one is 50000元.

@@ -17,10 +17,10 @@ namespace {
 constexpr legal::Date kCapFrom{2020, 8, 20};
 
 bool IsPrivateLoan(const View& view) {
+  static const Pattern kLoan = MustCompile("民间借贷|借款|出借|借条|借据|借到");
   static const Pattern kLender = MustCompile(
       "银行|信用社|信用合作联社|金融借款|小额贷款|消费金融|信托|典当|融资租赁|保理|汽车金融|信用卡|"
       "资产管理公司");
-  static const Pattern kLoan = MustCompile("民间借贷|借款|出借|借条|借据|借到");
   if (!Has(kLoan, view.text)) return false;
   for (const Party& party : view.parties) {
     if (!party.agent && Has(kLender, party.name)) return false;
@@ -28,12 +28,21 @@ bool IsPrivateLoan(const View& view) {
   if (Has(view.text, "金融借款合同") || Has(view.text, "信用卡纠纷")) return false;
   static const Pattern kBankLends = MustCompile(
       "(?:银行(?!转|的往|往来|汇|账|帐|卡|流水|打款|存|取|交易|进账|回单|柜)|信用社|小额贷款公司|"
-      "消费金融公司|信托公司)[^。，]{0,12}"
+      "消费金融公司|信托公司)[^。，\\n]{0,12}"
       "(?:向|与|出借|发放|贷款)");
   // An excerpt names no parties: a note of hand (借条, 欠条) is what persons give each other,
   // whatever banks the text tells of besides.
   static const Pattern kNote = MustCompile("民间借贷|借条|欠条");
   return !view.parties.empty() || Has(kNote, view.text) || !Has(kBankLends, view.text);
+}
+
+// 向某银行借款, 与某银行签订: a bank that money only went through (银行转账) lends nothing.
+bool LentByBank(std::string_view sentence) {
+  static const Pattern kFrom = MustCompile(
+      "(?:向|与|和|由|从)[^，。；\\n]{0,24}?(?:银行(?!转|账|帐|卡|流水|汇)|支行|信用社|小额贷款|"
+      "消费金融|信托)"
+      "[^。；\\n]{0,30}?(?:借|贷|签订)");
+  return Has(kFrom, sentence);
 }
 
 struct AgreedRate {
@@ -118,8 +127,8 @@ std::optional<legal::Date> LoanDay(const Context& context, std::size_t at) {
 void CheckCap(Context& context) {
   const View& view = context.view;
   if (!context.Covers("AMT-04") || !IsPrivateLoan(view)) return;
-  static const Pattern kCut = MustCompile(
-      "超过|超出|高于|不予支持|调整|过高|四倍|上限|以.{0,12}为限|保护的范围|不超|24%|36%|15\\.4%");
+  static const Pattern kCut =
+      MustCompile("超过|超出|高于|不予支持|调整|过高|四倍|上限|以.{0,12}为限|保护的范围|不超");
   ForEachRate(view, [&](const AgreedRate& rate) {
     const Part part = view.PartAt(rate.span.begin);
     if (part == Part::kPrior || part == Part::kDefence || part == Part::kAppendix ||
@@ -133,7 +142,7 @@ void CheckCap(Context& context) {
     const double cap = static_cast<double>(*lpr) / 10000.0 * 4;
     if (rate.percent <= cap + 0.0001) return;
     const std::string_view sentence = view.At(view.SentenceAt(rate.span.begin));
-    if (Has(kCut, sentence)) return;
+    if (Has(kCut, sentence) || LentByBank(sentence)) return;  // the rate of a bank's loan
     // A judgment tells what was agreed; it errs only where it grants it.
     const bool told = part == Part::kFinding || part == Part::kReasoning || part == Part::kClaim;
     const bool court = view.form == Form::kJudgment || view.form == Form::kRuling ||
@@ -158,7 +167,8 @@ void CheckEnd(Context& context) {
       "(?:支付|给付|偿还|赔偿|承担)[^。；\\n]{0,60}?(?:逾期利息|利息|违约金)[^。；\\n]{0,120}");
   static const Pattern kRuns = MustCompile("利率|LPR|基数|标准计|计算|‰|%|万分之|按");
   static const Pattern kEnd = MustCompile(
-      "[至到][^。；]{0,40}(?:止|之日|日|届满|清偿|付清|还清|完毕|为止|结束)|(?:利息|违约金)(?:款)?("
+      "[至到][^。；\\n]{0,40}(?:止|之日|日|届满|清偿|付清|还清|完毕|为止|结束)|(?:利息|违约金)(?:"
+      "款)?("
       "?:共计|合计|"
       "人民币|为|计)?[ ]?\\d|计至|算至|算到|利随本清|清偿时|付清时|还清时");
   const View& view = context.view;

@@ -223,7 +223,8 @@ void CheckOwn(Context& context) {
 // 北京市朝阳区人民法院（2024）京0105民初1号.
 std::string_view CourtBefore(const View& view, std::size_t at) {
   static const Pattern kCourt = MustCompile(
-      "([\\p{Han}]{2,30}?法院)(?:于[^，。；]{4,16}日?)?(?:作出的?|以|的|就)?[^，。；\\p{Han}]{0,2}"
+      "([\\p{Han}]{2,30}?法院)(?:于[^，。；\\n]{4,16}日?)?(?:作出的?|以|的|就)?[^，。；\\p{Han}\\n]"
+      "{0,2}"
       "$");
   const std::size_t begin = base::BorderFrom(view.text, at >= 150 ? at - 150 : 0);
   const std::string_view before = std::string_view(view.text).substr(begin, at - begin);

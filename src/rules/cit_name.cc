@@ -22,7 +22,7 @@ constexpr std::string_view kState = "中华人民共和国";
 bool LooksLikeStatute(std::string_view name) {
   static const Pattern kEnd = MustCompile(
       "(?:法|法典|条例|规定|办法|解释|决定|细则|规则|批复|意见|纪要|通则|公约|修正案)"
-      "(?:（[^）]{1,12}）)*$");
+      "(?:（[^）\\n]{1,12}）)*$");
   static const Pattern kPrivate = MustCompile(
       "合同(?!法)|协议|章程|公司|厂|小区|员工|集团|(?:行政|处罚|处理|认定|复议|不予)[^法条]{0,12}"
       "决定|"
@@ -50,7 +50,7 @@ bool IsOutside(std::string_view name) {
 // Of any body: minutes, opinions and notices are taken in only here and there.
 bool IsLower(std::string_view name) {
   static const Pattern kLower = MustCompile(
-      "(?:通知|公告|批复|复函|答复|纪要|意见|标准|规范|规程|规范性文件)(?:（[^）]*）)*$");
+      "(?:通知|公告|批复|复函|答复|纪要|意见|标准|规范|规程|规范性文件)(?:（[^）\\n]*）)*$");
   return Has(kLower, name);
 }
 

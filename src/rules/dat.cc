@@ -77,11 +77,11 @@ struct Step {
 // Steps of a procedure that follow each other: in one paragraph each later step has a later day.
 void CheckChain(Context& context) {
   static const Step kCriminal[] = {
-      {"刑事拘留", MustCompile("^[^，。；]{0,30}?(?:刑事)?拘留")},
-      {"逮捕", MustCompile("^[^，。；]{0,40}?(?:被|批准|决定|执行)?逮捕")},
-      {"提起公诉", MustCompile("^[^。；]{0,12}?向本院提起公诉")},
-      {"受理", MustCompile("^[^。；，]{0,8}?(?:受理|立案)")},
-      {"开庭", MustCompile("^[^。；，]{0,24}?开庭")},
+      {"刑事拘留", MustCompile("^[^，。；\\n]{0,30}?(?:刑事)?拘留")},
+      {"逮捕", MustCompile("^[^，。；\\n]{0,40}?(?:被|批准|决定|执行)?逮捕")},
+      {"提起公诉", MustCompile("^[^。；\\n]{0,12}?向本院提起公诉")},
+      {"受理", MustCompile("^[^。；，\\n]{0,8}?(?:受理|立案)")},
+      {"开庭", MustCompile("^[^。；，\\n]{0,24}?开庭")},
   };
   const View& view = context.view;
   static const Pattern kNoChange = MustCompile("(?:重新|又|再次|撤回|变更)");
@@ -133,7 +133,8 @@ void CheckRanges(Context& context) {
 void CheckAppeal(Context& context) {
   const View& view = context.view;
   static const Pattern kPeriod = MustCompile(
-      "(?:不服本(?:判决|裁定)[^。]{0,60}?|接到(?:本)?(?:判决书|裁定书)[^。]{0,16}?|送达之日起)("
+      "(?:不服本(?:判决|裁定)[^。\\n]{0,60}?|接到(?:本)?(?:判决书|裁定书)[^。\\n]{0,16}?|"
+      "送达之日起)("
       "十五|十|五|15|10|5|[二三四六七八九]十?|30|20|7|三十)日内");
   Match match;
   const std::size_t from = view.holding ? view.holding->end : 0;

@@ -68,7 +68,8 @@ void CheckAgainstNumber(Context& context, const legal::CitizenNumber& number, Sp
 void CheckCitizenNumbers(Context& context) {
   static const Pattern kNumber = MustCompile("(?<![0-9A-Za-z.])\\d{17}[\\dXx](?![0-9A-Za-z])");
   static const Pattern kShort = MustCompile(
-      "(?:身份证|身份号码|身份证号)[^\\d，。；]{0,12}(\\d{10,14}|\\d{16,17}|\\d{19,22})(?![\\dXx*×]"
+      "(?:身份证|身份号码|身份证号)[^\\d，。；\\n]{0,12}(\\d{10,14}|\\d{16,17}|\\d{19,22})(?!["
+      "\\dXx*×]"
       ")");
   const std::string& text = context.view.text;
   ForEach(kNumber, text, {0, text.size()}, [&](const Match& m) {
@@ -100,7 +101,8 @@ void CheckCitizenNumbers(Context& context) {
 void CheckCreditCodes(Context& context) {
   static const Pattern kCode = MustCompile("(?<![0-9A-Za-z])[0-9A-Z]{18}(?![0-9A-Za-z])");
   static const Pattern kWrongLength = MustCompile(
-      "统一社会信用代码[^0-9A-Za-z，。；]{0,6}([0-9A-Z]{8,17}|[0-9A-Z]{19,22})(?![0-9A-Za-z*×])");
+      "统一社会信用代码[^0-9A-Za-z，。；\\n]{0,6}([0-9A-Z]{8,17}|[0-9A-Z]{19,22})(?![0-9A-Za-z*×]"
+      ")");
   const std::string& text = context.view.text;
   ForEach(kCode, text, {0, text.size()}, [&](const Match& m) {
     const std::string_view code = m.Text(text, 0);
@@ -125,7 +127,7 @@ void CheckCreditCodes(Context& context) {
 
 // What the head says of an earlier instance: （原审被告）, （一审原告、二审上诉人）.
 Side OriginalSide(const std::string& roles) {
-  static const Pattern kOriginal = MustCompile("(?:原审|一审)[^，、；）]{0,6}?(原告|被告)");
+  static const Pattern kOriginal = MustCompile("(?:原审|一审)[^，、；）\\n]{0,6}?(原告|被告)");
   Match match;
   if (!kOriginal.Search(roles, 0, &match)) return Side::kNone;
   return match.Text(roles, 1) == "原告" ? Side::kFirst : Side::kSecond;

@@ -34,7 +34,7 @@ Side SideOf(std::string_view role) {
 bool LooksLikeOrganisation(std::string_view name) {
   static const Pattern kOrganisation = MustCompile(
       "(?:公司|厂|店|行|社|局|院|会|部|所|中心|集团|企业|政府|学校|大学|医院|银行|处|站|队|合作社|"
-      "事务所|村民小组|委员会|经营部|商行|株式会社|LTD|Ltd|LIMITED)(?:（[^）]*）)?$");
+      "事务所|村民小组|委员会|经营部|商行|株式会社|LTD|Ltd|LIMITED)(?:（[^）\\n]*）)?$");
   return Has(kOrganisation, name);
 }
 
@@ -71,10 +71,11 @@ void AddParty(View& view, Span line, const Match& m, bool agent) {
 void FindParties(View& view) {
   static const Pattern kParty = MustCompile(
       "^(" + std::string(kRoles) +
-      ")(?:[一二三四五六七八九十\\d]{1,3})?(（[^）]{2,60}）)?｜?(?:[（]?[：: ]+|名称|姓名)?[：: ]*"
-      "((?:[^，。；;：:、（｜↵\\n]|（(?!原|曾|又|下|以|反|系|身份|男|女|统)[^）]{1,20}）)+)");
+      ")(?:[一二三四五六七八九十\\d]{1,3})?(（[^）\\n]{2,60}）)?｜?(?:[（]?[：: ]+|名称|姓名)?[：: "
+      "]*"
+      "((?:[^，。；;：:、（｜↵\\n]|（(?!原|曾|又|下|以|反|系|身份|男|女|统)[^）\\n]{1,20}）)+)");
   static const Pattern kAgent = MustCompile(
-      "^(" + std::string(kAgents) + ")(（[^）]{2,40}）)?[：: ]*((?:[^，。；;：:、（\\n])+)");
+      "^(" + std::string(kAgents) + ")(（[^）\\n]{2,40}）)?[：: ]*((?:[^，。；;：:、（\\n])+)");
   for (const Span line : view.lines) {
     const Part part = view.PartAt(line.begin);
     const bool head = part == Part::kHeading ||
@@ -89,7 +90,7 @@ void FindParties(View& view) {
       if (untitled_head) {
         // Without a head only a line that goes on like one: ，男 or ：住所地.
         static const Pattern kPersonal =
-            MustCompile("[，,](?:男|女|住|汉族|住所|性别)|。住所地|^[^，]{2,60}$");
+            MustCompile("[，,](?:男|女|住|汉族|住所|性别)|。住所地|^[^，\\n]{2,60}$");
         if (!Has(kPersonal, view.At(line)) || Has(view.At(line), "称")) continue;
       }
       AddParty(view, line, match, false);

@@ -43,7 +43,7 @@ std::span<const Kind> Kinds() {
       {"电话号码", MustCompile("(?<![\\d.])0\\d{2,3}-\\d{7,8}(?!\\d)")},
       {"银行账号", MustCompile("(?<![\\d.])(?:62|4|5[1-5]|3[47])\\d[\\d ]{10,17}\\d(?![\\d.])"),
        true},
-      {"银行账号", MustCompile("(?:账号|帐号|账户|卡号)[^\\d，。；]{0,8}\\d{9,30}")},
+      {"银行账号", MustCompile("(?:账号|帐号|账户|卡号)[^\\d，。；\\n]{0,8}\\d{9,30}")},
       {"车牌号码",
        MustCompile("[京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼][A-HJ-NP-Z]·?["
                    "A-HJ-NP-Z0-9]{4,5}[A-HJ-NP-Z0-9挂学警港澳](?![A-Z0-9])")},
@@ -52,7 +52,7 @@ std::span<const Kind> Kinds() {
        MustCompile(
            "(?:住|住所地?|户籍地|地址)[：:]?[\\p{Han}\\d]{2,40}?\\d+(?:号|室|栋|幢|单元|弄)")},
       {"微信号", MustCompile("微信号?[：:][ ]*[A-Za-z][-_A-Za-z0-9]{5,19}")},
-      {"权属证书编号", MustCompile("不动产权第\\d+号|房权证[^，。；]{0,12}字第?[\\d-]{4,}号")},
+      {"权属证书编号", MustCompile("不动产权第\\d+号|房权证[^，。；\\n]{0,12}字第?[\\d-]{4,}号")},
   };
   return kKinds;
 }
@@ -133,10 +133,11 @@ void CheckSameNames(Context& context) {
 void CheckUnpublishable(Context& context) {
   const View& view = context.view;
   static const Pattern kDivorce = MustCompile(
-      "离婚纠纷|离婚诉讼|与[^。]{2,20}离婚一案|准予[^。]{0,24}离婚|抚养权纠纷|变更抚养关系|监护权");
+      "离婚纠纷|离婚诉讼|与[^。\\n]{2,20}离婚一案|准予[^。\\n]{0,24}离婚|抚养权纠纷|变更抚养关系|"
+      "监护权");
   static const Pattern kMinor = MustCompile(
-      "未成年人犯罪|犯罪时(?:未满|不满)十八(?:周)?岁|系未成年被告人|未成年被告人|不公开开庭审理[^"
-      "。]{0,30}未成年");
+      "未成年人犯罪|犯罪时(?:未满|不满)十八(?:周)?岁|系未成年被告人|未成年被告人|不公开开庭审理"
+      "[^。\\n]{0,30}未成年");
   Match match;
   const auto report = [&](Span span, const std::string& why) {
     context.Report("RED-04", span,

@@ -17,7 +17,11 @@ void CheckPowers(Context& context) {
   const View& view = context.view;
   if (view.form != Form::kPowerOfAttorney && view.doctype != "power-of-attorney") return;
   static const Pattern kFull = MustCompile("全权(?:代理|委托)|全部代理权|一切代理权限|包办一切");
-  static const Pattern kItems = MustCompile("承认|放弃|变更(?:诉讼)?请求|和解|反诉|上诉");
+  // The powers themselves, not 上诉人 or a case on 变更…: a list of them, or one behind 代为.
+  static const Pattern kItems = MustCompile(
+      "(?:代为|代理人?有权)[^\\n]{0,40}?(?:承认|放弃|变更|和解|反诉|上诉(?!人|案))|"
+      "(?:承认|放弃|变更)[^\\n]{0,40}?(?:和解|反诉|上诉(?!人|案)|诉讼请求)|"
+      "和解[、，或][^\\n]{0,16}?(?:反诉|上诉(?!人|案))");
   static const Pattern kGeneral =
       MustCompile("一般代理|一般授权|特别授权|特别代理|代理权限|委托权限|授权范围|权限");
   static const Pattern kTerm =
@@ -82,8 +86,8 @@ void CheckPreservation(Context& context) {
   if (view.form != Form::kPreservation && view.doctype != "preservation-application") return;
   static const Pattern kBefore = MustCompile("诉前(?:财产)?保全|申请诉前|起诉前");
   static const Pattern kShare = MustCompile(
-      "担保[^。]{0,60}?(?:百分之([一二三四五六七八九]十)|(\\d{1,3})%)|(?:百分之(["
-      "一二三四五六七八九]十)|(\\d{1,3})%)[^。]{0,30}?担保");
+      "担保[^。\\n]{0,60}?(?:百分之([一二三四五六七八九]十)|(\\d{1,3})%)|(?:百分之(["
+      "一二三四五六七八九]十)|(\\d{1,3})%)[^。\\n]{0,30}?担保");
   Match match;
   if (!kShare.Search(view.text, 0, &match)) return;
   int percent = 0;
@@ -113,10 +117,17 @@ void CheckPaymentOrder(Context& context) {
   if (view.form != Form::kPaymentOrder && view.doctype != "payment-order-application") return;
   static const Pattern kAsked = MustCompile("逾期利息|违约金|赔偿金|滞纳金");
   static const Pattern kAgreed = MustCompile(
-      "约定[^。]{0,60}?(?:逾期利息|违约金|赔偿金|滞纳金)|(?:逾期利息|违约金|赔偿金|滞纳金)[^。]{0,"
+      "约定[^。\\n]{0,60}?(?:逾期利息|违约金|赔偿金|滞纳金)|(?:逾期利息|违约金|赔偿金|滞纳金)[^"
+      "。\\n]{0,"
       "20}?约定");
+  // 未按约定付款 says that something was agreed.
   static const Pattern kNotAgreed = MustCompile(
-      "(?:未|没有|无)(?:作)?约定[^。]{0,30}?(?:逾期|违约|赔偿|利息)|(?:未|没有)[^。]{0,12}约定");
+      "(?:未|没有|无)(?:对[^。，\\n]{1,16}?)?(?:作出?|作了|明确|另行|书面|予以)?约定[^。\\n]{0,30}?"
+      "(?:"
+      "逾期|违约|赔偿|滞纳|利息)|"
+      "(?:逾期利息|违约金|赔偿金|滞纳金)[^。\\n]{0,12}?(?:未|没有|无)(?:作出?|明确|书面)?约定|"
+      "对[^。，\\n]{0,12}?(?:逾期利息|违约金|赔偿金|滞纳金)[^。\\n]{0,12}?(?:未|没有)[^。按照依"
+      "\\n]{0,6}约定");
   Match match;
   if (!kAsked.Search(view.text, 0, &match)) return;
   if (Has(kAgreed, view.text) && !Has(kNotAgreed, view.text)) return;
@@ -155,15 +166,18 @@ void CheckEnforceable(Context& context) {
   static const Pattern kPay = MustCompile("(?:支付|给付|偿还|返还|归还|赔偿|清偿)");
   static const Pattern kSkip = MustCompile(
       "驳回|撤销|维持|变更为|连带|追偿|优先受偿|不再支付|无需|无须|不承担|解除|确认|抵销|抵扣|上述|"
-      "第[一二三四五六七八九十]项|前项|补充(?:清偿|赔偿)|按[^。]{0,20}比例|发回|财产分割|共同财产|"
-      "返还[^，。；元]{0,20}(?:物品|证书|房屋|车辆|股权|土地|原物|设备|场地|账册|公章|印章|材料|"
-      "档案|钥匙|孩子|护照|户口)|归[^。]{0,12}所有|抚养|每月|探望|直至|强制医疗|离婚");
+      "第[一二三四五六七八九十]项|前项|补充(?:清偿|赔偿)|按[^。\\n]{0,20}比例|发回|财产分割|"
+      "共同财产|"
+      "返还[^，。；元\\n]{0,20}(?:物品|证书|房屋|车辆|股权|土地|原物|设备|场地|账册|公章|印章|材料|"
+      "档案|钥匙|孩子|护照|户口)|归[^。\\n]{0,12}所有|抚养|每月|探望|直至|强制医疗|离婚");
   static const Pattern kMoney =
       MustCompile("\\d|[零壹贰叁肆伍陆柒捌玖]|[一二三四五六七八九十百千万]+元|某|×");
   static const Pattern kWhen = MustCompile(
-      "(?:日|月|年|周|天)(?:之?内|前|以前|之前)|立即|当日|届满(?:前|之日)|生效后[^，。；]{0,12}(?:"
+      "(?:日|月|年|周|天)(?:之?内|前|以前|之前)|立即|当日|届满(?:前|之日)|生效后[^，。；\\n]{0,12}("
+      "?:"
       "日|月)|"
-      "于[^，。；]{0,20}(?:日|月)(?:前|内|付|给付|支付|返还|偿还|交)|期限内|先行|限[^。]{0,12}内|"
+      "于[^，。；\\n]{0,20}(?:日|月)(?:前|内|付|给付|支付|返还|偿还|交)|期限内|先行|限[^。\\n]{0,"
+      "12}内|"
       "前付|分期|每[月年季]|"
       "生效之日(?:一次|起)");
   for (const Span item : Items(view, *view.holding)) {

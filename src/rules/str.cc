@@ -57,7 +57,7 @@ Span Anchor(const View& view, std::string_view where) {
 }
 
 bool IsWhole(const View& view, std::string_view body) {
-  static const Pattern kReasons = MustCompile("^[ 　]*本院(?:经[^，。]{1,8})?认为");
+  static const Pattern kReasons = MustCompile("^[ 　]*本院(?:经[^，。\\n]{1,8})?认为");
   static const Pattern kJudge = MustCompile("^[ 　]*(?:代理|助理)?审 *判 *[长员][ 　：:]*\\p{Han}");
   static const Pattern kDay = MustCompile(
       "^[ "

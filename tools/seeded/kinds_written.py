@@ -23,6 +23,24 @@ def civil_first(text):
     return len(HOLDING.findall(text)) == 1 and not re.search(r"被告人|原审|一审|二审|再审", text)
 
 
+COUNT = "一二三四五六七八九十"
+
+
+def with_first_item(text, words):
+    """`words` as the first holding; the others of the document are counted on from two."""
+    match = HOLDING.search(text)
+    if not match or not civil_first(text) or not text.startswith("一、", match.end()):
+        return None
+    at, lines = match.end(), text[match.end():].split("\n")
+    wanted = 0
+    for i, line in enumerate(lines):
+        if wanted + 1 >= len(COUNT) or not line.startswith(COUNT[wanted] + "、"):
+            break
+        wanted += 1
+        lines[i] = COUNT[wanted] + line[1:]
+    return text[:at] + words + "\n".join(lines), at
+
+
 def put(text, at, words, start, end, wrong):
     """The document with `words` at `at`; in the faulty text words[start:end] is written `wrong`."""
     twin = text[:at] + words + text[at:]
@@ -48,9 +66,9 @@ def written_total(text, rng):
 @kind("written-rate-above-the-cap", "AMT-04")
 def written_rate(text, rng):
     """a loan between persons after 2020-08-20 above four times the LPR of its day"""
-    bank = r"支行|分行|银行|信用社|小额贷款|信用卡|金融|信托|典当|租赁|保理"
+    bank = r"支行|分行|信用社|小额贷款|信用卡|金融借款"
     match = OPINION.search(text)
-    if not match or "被告人" in text or re.search(bank, text):
+    if not match or re.search(bank + "|被告人|离婚|劳动", text) or not re.search(r"借款|借条", text):
         return None
     year, cap = rng.choice((("2020年9月1日", 15.4), ("2021年6月1日", 15.4), ("2022年3月1日", 14.8),
                             ("2023年5月8日", 14.6), ("2024年11月5日", 12.4)))
@@ -68,16 +86,10 @@ def written_rate(text, rng):
 @kind("written-interest-without-end", "AMT-07")
 def written_interest(text, rng):
     """a holding on interest that says from when and not until when"""
-    match = HOLDING.search(text)
-    if not match or not civil_first(text):
-        return None
     end = rng.choice(("，计算至实际清偿之日止", "，计至借款付清之日止", "至款项还清之日止"))
-    words = f"被告于本判决生效之日起十日内向原告支付利息（以{rng.randint(2, 90)}0000元为基数，按年利率6%自" \
-            f"2016年{rng.randint(1, 12)}月1日起计算{end}）；\n"
-    at = match.end()
-    twin = text[:at] + words + text[at:]
-    cut = at + words.index(end)
-    return Fault(twin[:cut] + twin[cut + len(end):], at, at + len(words) - len(end), twin)
+    words = f"一、被告于本判决生效之日起十日内向原告支付利息（以{rng.randint(2, 90)}0000元为基数，按年利率6%" \
+            f"自2016年{rng.randint(1, 12)}月1日起计算{end}）；\n"
+    return cut_from_item(text, words, end)
 
 
 @kind("written-court-fee", "FEE-01")
@@ -88,7 +100,7 @@ def written_fee(text, rng):
         return None
     if re.search(r"减半|简易程序|标的额|劳动争议", text):
         return None
-    amount = rng.choice((9000, 42000, 93000, 150000, 388000, 640000, 1250000))
+    amount = rng.choice((42000, 68000, 93000, 150000, 388000, 640000, 1250000))
     fee = numbers.plain(numbers.court_fee(amount))
     words = f"诉讼标的额{amount}元，案件受理费{fee}元，由被告负担。\n"
     start = words.rindex(fee + "元")
@@ -101,16 +113,18 @@ def written_fee(text, rng):
 @kind("written-holding-without-term", "ENF-01")
 def written_holding(text, rng):
     """a holding to pay a sum that says no day"""
-    match = HOLDING.search(text)
-    if not match or not civil_first(text):
-        return None
     term = rng.choice(("于本判决生效之日起十日内", "于本判决发生法律效力后七日内", "在本判决生效后三十日内"))
     verb = rng.choice(("支付", "偿还", "返还", "赔偿"))
-    words = f"一、被告{term}向原告{verb}{rng.randint(2, 980)}00元；\n"
-    at = match.end()
-    twin = text[:at] + words + text[at:]
-    cut = at + words.index(term)
-    return Fault(twin[:cut] + twin[cut + len(term):], at, at + len(words) - len(term), twin)
+    return cut_from_item(text, f"一、被告{term}向原告{verb}{rng.randint(2, 980)}00元；\n", term)
+
+
+def cut_from_item(text, words, cut):
+    made = with_first_item(text, words)
+    if not made:
+        return None
+    twin, at = made
+    place = at + words.index(cut)
+    return Fault(twin[:place] + twin[place + len(cut):], at, at + len(words) - len(cut), twin)
 
 
 @kind("written-masked-alike", "RED-03")
@@ -165,8 +179,8 @@ def right_total(text, rng):
 def bank_rate(text, rng):
     """a bank lends at 18 %"""
     match = OPINION.search(text)
-    if not match or "被告人" in text or "银行" not in text[:600]:
+    if not match or "被告人" in text or not re.search(r"借款|借条", text):
         return None
-    words = "2022年3月1日，双方签订《个人借款合同》，约定借款50000元，年利率18%。"
+    words = "2022年3月1日，被告向某商业银行支行借款50000元，约定年利率18%。"
     return Fault(text[:match.end()] + words + text[match.end():], match.end(),
                  match.end() + len(words), text)
