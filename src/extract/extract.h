@@ -36,7 +36,7 @@ struct Value {
   std::size_t begin = 0;  // bytes of the text; both 0: no place
   std::size_t end = 0;
   std::string note;     // why it is doubtful, or what it was computed from
-  std::string place{};  // in a table: "要素!C3", "row 3"
+  std::string place{};  // in a table: "要素!C3", "row 3 column 2"
 };
 
 struct Party {

@@ -232,7 +232,9 @@ Table TableOf(const TableRows& rows) {
     for (std::size_t column = 0; column < rows[row].size(); ++column)
       table.cells.push_back({row, column, rows[row][column], "", ""});
   }
-  table.place = [](std::size_t row, std::size_t) { return "row " + std::to_string(row + 1); };
+  table.place = [](std::size_t row, std::size_t column) {
+    return "row " + std::to_string(row + 1) + " column " + std::to_string(column + 1);
+  };
   return table;
 }
 

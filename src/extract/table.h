@@ -38,7 +38,7 @@ struct Table {
 Result<TableRows> ParseCsv(std::string_view text, std::string_view source);
 // A byte order mark, so that spreadsheets read UTF-8; every cell quoted.
 std::string FormatCsv(const TableRows& rows);
-// Places are "row 3".
+// Places are "row 3 column 2".
 Table TableOf(const TableRows& rows);
 
 // kInvalidArgument names place and field: no table with the columns 字段 and 值 in its first 20

@@ -70,6 +70,12 @@ TEST(Claims, AnotherCasesClaimsAreNone) {
             (Texts{"请求判令交付商铺"}));
 }
 
+TEST(Claims, OfAnAppealEndAtItsReasons) {
+  EXPECT_EQ(Claims("上诉请求：\n一、撤销原判；\n二、上诉费由被上诉人负担。\n上诉理由：\n一、认定事"
+                   "实错误。\n"),
+            (Texts{"撤销原判", "上诉费由被上诉人负担"}));
+}
+
 TEST(Claims, SpansHoldTheirTexts) {
   constexpr std::string_view kText =
       "上诉请求：\n一、撤销原判；\n二、驳回诉讼请求。\n上诉理由：略。";

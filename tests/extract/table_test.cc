@@ -41,7 +41,7 @@ TEST(Table, ErrorsNameTheRow) {
   EXPECT_NE(error("字段,值\n\"abc").find("line 2"), std::string::npos);
   EXPECT_NE(error("字段,值\n\"a\"b,c").find("line 2"), std::string::npos);
   EXPECT_NE(error("a,b\n").find("row 1"), std::string::npos);
-  EXPECT_NE(error("字段,值\nnothere,1\n").find("row 2, nothere"), std::string::npos);
+  EXPECT_NE(error("字段,值\nnothere,1\n").find("row 2 column 2, nothere"), std::string::npos);
   EXPECT_NE(error("字段,值\ncount,many\n").find("expected a number"), std::string::npos);
   EXPECT_NE(error("字段,值\nurgent,maybe\n").find("是"), std::string::npos);
   EXPECT_NE(error("字段,值\nplaintiffs[5].name,张三\n").find("item 5"), std::string::npos);
@@ -68,7 +68,7 @@ TEST(Table, FieldsMayComeInAnyOrderAndBelowATitle) {
   EXPECT_EQ(extraction.elements["plaintiffs"][1]["name"], "李四");
   EXPECT_EQ(extraction.elements["secured"], "yes");
   ASSERT_NE(FindValue(extraction, "secured"), nullptr);
-  EXPECT_EQ(FindValue(extraction, "secured")->place, "row 5");
+  EXPECT_EQ(FindValue(extraction, "secured")->place, "row 5 column 1");
   EXPECT_FALSE(extraction.elements.contains("note"));
 }
 
