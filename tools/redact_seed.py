@@ -3,10 +3,12 @@
 """Plants made-up ids, phones, cards, accounts, plates, mails and addresses into validation documents, runs
 `zhibi redact` at P1, P2 and P3, and prints one table: planted, left over, protected places changed, restored.
 
-    python3 tools/redact_seed.py --zhibi PROGRAM [--corpus FOLDER] [--seed N]
+    python3 tools/redact_seed.py --zhibi PROGRAM [--corpus FOLDER] [--seed N] [--drafts]
 
-Without the corpus the fixtures of tests/extract/documents are used. Exit 1 if anything planted is left, a case
-number, court, judge, article or sum changed, or a restored text is not the original, byte for byte.
+Without the corpus the fixtures of tests/extract/documents are used. With --drafts every case of every document type is
+drafted instead: the planted values are the names, ids and telephones of its natural persons, and both the text and the
+DOCX are redacted at P2 and P3. Exit 1 if anything planted is left, a case number, court, judge, article or sum changed,
+or a restored text is not the original, byte for byte.
 """
 import argparse
 import json
@@ -97,13 +99,86 @@ def plant(rng, text):
     return text, values
 
 
+def people(value, found):
+    """Names, ids and telephones of natural persons in elements; names that are masked already are none."""
+    if isinstance(value, list):
+        for item in value:
+            people(item, found)
+    if not isinstance(value, dict):
+        return
+    if value.get("kind") == "natural" or "sex" in value or "birth_date" in value:
+        for key in ("name", "id_number", "phone"):
+            text = value.get(key)
+            if isinstance(text, str) and len(text) > (1 if key == "name" else 7) and "某" not in text:
+                found.add(text)
+    for item in value.values():
+        people(item, found)
+
+
+def drafts(zhibi, folder):
+    """(name, text, values, path of the DOCX) of every case that is drafted."""
+    for path in sorted((ROOT / "data" / "doctypes").glob("*/cases/*.json")):
+        case = json.loads(path.read_text(encoding="utf-8"))
+        key = "elements" if "elements" in case else "case"
+        given = folder / "given.json"
+        given.write_text(json.dumps(case[key], ensure_ascii=False), encoding="utf-8")
+        out = folder / f"{path.parent.parent.name}-{path.stem}.txt"
+        run = subprocess.run([zhibi, "draft", "--no-ai", "--allow-missing", "--doctype", path.parent.parent.name, "--" + key,
+                              str(given), "--out", str(out)], capture_output=True, check=False)
+        if run.returncode == 0 and out.exists():
+            text = out.read_text(encoding="utf-8")
+            values = set()
+            people(case[key], values)
+            yield out.stem, text, sorted(v for v in values if v in text), out.with_suffix(".docx")
+
+
+def run_drafts(zhibi):
+    """Redacts and restores the text and the DOCX of every draft; what is left, refused or not restored."""
+    table = {}
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        documents_ = list(drafts(zhibi, folder))
+        for level in ("P2", "P3"):
+            for form in ("text", "DOCX"):
+                planted = left = refused = restored = count = 0
+                for title, text, values, docx in documents_:
+                    source = str(docx if form == "DOCX" else docx.with_suffix(".txt"))
+                    if not pathlib.Path(source).exists():
+                        continue
+                    count += 1
+                    plain = subprocess.run([zhibi, "redact", source, "--publish", "P0"], capture_output=True, check=True)
+                    run = subprocess.run([zhibi, "redact", source, "--publish", level, "--map", "map.json", "--out", "o.txt"],
+                                         cwd=folder, capture_output=True, check=False)
+                    if run.returncode != 0:
+                        refused += 1
+                        print(title, level, form, run.stderr.decode()[-300:].strip())
+                        continue
+                    out = (folder / "o.txt").read_text(encoding="utf-8")
+                    planted += len(values)
+                    for value in values:
+                        if value in out:
+                            left += 1
+                            print(title, level, form, "left:", value)
+                    back = subprocess.run([zhibi, "redact", "o.txt", "--restore", "map.json"], cwd=folder,
+                                          capture_output=True, check=True)
+                    restored += back.stdout == plain.stdout
+                table[level, form] = (count, planted, left, refused, restored)
+    print("level\tfrom\tdocuments\tplanted\tleft\trefused\trestored")
+    for key, row in table.items():
+        print(*key, *row, sep="\t")
+    return 1 if any(row[2] or row[3] or row[4] < row[0] for row in table.values()) else 0
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--zhibi", required=True)
     parser.add_argument("--corpus", type=pathlib.Path)
     parser.add_argument("--seed", type=int, default=20261201)
+    parser.add_argument("--drafts", action="store_true")
     args = parser.parse_args()
     args.zhibi = str(pathlib.Path(args.zhibi).resolve())
+    if args.drafts:
+        return run_drafts(args.zhibi)
     rng = random.Random(args.seed)
     bad = 0
     table = {}
