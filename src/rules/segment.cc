@@ -170,8 +170,8 @@ bool IsPartyLine(std::string_view line) {
 // A line that introduces a party for sure: 被申请人（一审原告）：张三.
 bool Introduces(std::string_view line) {
   static const Pattern kIntroduces = MustCompile(
-      "^(?:再审申请人|被申请人|申请人|被上诉人|上诉人|原告|被告|第三人|[一二原]审(?:原告|被告|"
-      "第三人))"
+      "^(?:再审申请人|被申请人|申请人|被上诉人|上诉人|原告|被告人|被告|第三人|"
+      "[一二原]审(?:原告|被告|第三人))"
       "[一二三四五六七八九十\\d]{0,3}(?:（[^）\\n]{2,60}）)?[：:]");
   return Has(kIntroduces, line);
 }
@@ -181,7 +181,7 @@ bool HeadGoesOn(const View& view, std::size_t from) {
   constexpr std::size_t kAhead = 4;
   for (std::size_t i = from; i < view.lines.size() && i <= from + kAhead; ++i) {
     const std::string_view line = view.Line(i);
-    if (Has(line, "一案") || Has(line, "本院")) return false;
+    if (Has(line, "一案") || Has(line, "提起公诉")) return false;
     if (i > from && Introduces(line)) return true;
   }
   return false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The samples that the rules were specified with (issue of the rule engine, sample numbers in the
-// names), each with its rule, its place and a twin that must be clean; whole documents that must be
-// clean; what the engine refuses.
+// What the engine promises whatever the rules are: spans, masked text, names, labels, what it
+// refuses. The samples that the rules were specified with are in samples_test.cc, whole documents
+// in clean_test.cc.
 #include "rules/checker.h"
 
 #include <algorithm>
@@ -39,99 +39,6 @@ Report CheckText(std::string_view text, Publish publish = Publish::kNone) {
   EXPECT_TRUE(report.ok()) << report.status().message();
   return report.ok() ? std::move(*report) : Report{};
 }
-
-std::string Listed(const Report& report, std::string_view text) {
-  std::string out;
-  for (const Finding& f : report.findings) {
-    out += f.id + " 【" + std::string(text.substr(f.span.begin, f.span.end - f.span.begin)) +
-           "】 " + f.message + "\n";
-  }
-  return out;
-}
-
-struct Sample {
-  const char* name;
-  const char* id;     // empty: nothing but infos may be found
-  const char* place;  // the words that the finding's span covers or lies in
-  const char* text;
-  Publish publish = Publish::kNone;
-};
-
-void PrintTo(const Sample& sample, std::ostream* out) { *out << sample.name; }
-
-const Sample kSamples[] = {
-    {"S07_InventedNumber", "CASE-02", "（2022）沪01民终12345号",
-     "本院参照（2022）沪01民终12345号民事判决。"},
-    {"S07_WrongProvince", "CASE-01", "（2024）贵0102民初1号", "原审案号为（2024）贵0102民初1号。"},
-    {"S08_CheckDigit", "ENT-04", "110105194912310021",
-     "原告张三，男，公民身份号码110105194912310021。"},
-    {"S08_Sex", "ENT-06", "11010519491231002X",
-     "原告张三，男，1949年12月31日出生，公民身份号码11010519491231002X。"},
-    {"S08_Clean", "", "", "原告张三，女，1949年12月31日出生，公民身份号码11010519491231002X。"},
-    {"S09_CreditCode", "ENT-05", "91330100799655058C",
-     "原告甲公司，统一社会信用代码91330100799655058C。"},
-    {"S09_Clean", "", "", "原告甲公司，统一社会信用代码91330100799655058B。"},
-    {"S10_Clean", "", "", "借款人民币107000.53元（大写：壹拾万零柒仟元伍角叁分）。"},
-    {"S10_Capital", "AMT-01", "107000.53元（大写：壹拾柒万元伍角叁分",
-     "借款人民币107000.53元（大写：壹拾柒万元伍角叁分）。"},
-    {"S11_AboveTheCap", "AMT-04", "18%",
-     "借款合同\n出借人：张三\n借款人：李四\n2022年3月1日，双方约定借款10万元，年利率18%"
-     "。\n2022年3月"
-     "1日"},
-    {"S12_FullAuthority", "POA-01", "全权代理",
-     "授权委托书\n委托人：张三\n受委托人：李四，某律师事务所律师\n委托权限：全权代理。期限至本案终"
-     "结止"
-     "。\n委托人：张三\n2026年3月1日"},
-    {"S13_DivorceIsNotPublished", "RED-04", "离婚",
-     "北京市朝阳区人民法院\n民事判决书\n（2024）京0105民初11号\n原告张某与被告李某离婚纠纷一案，现"
-     "已审理"
-     "终结。",
-     Publish::kP2},
-    {"S14_MaskedNumber", "RED-09", "（2024）京××民终××号",
-     "北京市第一中级人民法院\n民事判决书\n（2024）京××民终××号\n上诉人张某。", Publish::kP2},
-    {"S15_PaymentOrder", "PAY-01", "逾期利息",
-     "支付令申请书\n申请人：张三\n请求事项：给付货款5万元及逾期利息。\n事实：双方未约定逾期利息。"},
-    {"S16_SecurityBeforeAction", "PRS-01", "30%",
-     "诉前财产保全申请书\n申请人：张三\n请求保全10万元。申请人提供保全数额30%的担保。"},
-    {"S17_Clean", "", "", "诉讼标的额100000元，案件受理费2300元，由被告负担。"},
-    {"S17_Fee", "FEE-01", "2500元", "诉讼标的额100000元，案件受理费2500元，由被告负担。"},
-    {"S17_Half", "", "", "本案适用简易程序。诉讼标的额100000元，案件受理费减半收取1150元。"},
-    {"S18_Enforceable", "ENF-01", "被告于判决生效后支付原告欠款",
-     "某某人民法院\n民事判决书\n（2024）京0105民初11号\n原告张三，男。\n依照《中华人民共和国民法典"
-     "》第六百"
-     "七十五条规定，判决如下：\n被告于判决生效后支付原告欠款。\n审判员 王五\n二〇二四年三月一日"},
-    {"S19_Clean", "", "",
-     "加倍部分债务利息按日万分之一点七五计算，本金100000元，100天，计1750元。"},
-    {"S19_DoubledInterest", "INT-01", "1950元",
-     "加倍部分债务利息按日万分之一点七五计算，本金100000元，100天，计1950元。"},
-};
-
-class SampleTest : public testing::TestWithParam<Sample> {};
-
-TEST_P(SampleTest, IsFoundAtItsPlace) {
-  const Sample& sample = GetParam();
-  const std::string_view text = sample.text;
-  const Report report = CheckText(text, sample.publish);
-  if (std::string_view(sample.id).empty()) {
-    for (const Finding& finding : report.findings) {
-      EXPECT_EQ(finding.level, Level::kInfo) << Listed(report, text);
-    }
-    return;
-  }
-  const std::size_t begin = text.find(sample.place);
-  ASSERT_NE(begin, std::string_view::npos);
-  const std::size_t end = begin + std::string_view(sample.place).size();
-  const auto at_place = [&](const Finding& finding) {
-    const bool inside = finding.span.begin >= begin && finding.span.end <= end;
-    const bool around = finding.span.begin <= begin && finding.span.end >= end;
-    return finding.id == sample.id && finding.span.end > finding.span.begin && (inside || around);
-  };
-  EXPECT_TRUE(std::any_of(report.findings.begin(), report.findings.end(), at_place))
-      << Listed(report, text);
-}
-
-INSTANTIATE_TEST_SUITE_P(Samples, SampleTest, testing::ValuesIn(kSamples),
-                         [](const auto& info) { return std::string(info.param.name); });
 
 TEST(CheckerTest, SpansCountCodePointsAlsoBehindRareCharacters) {
   // 𠮷 is four bytes and one code point; full-width digits are evened for the rules only.
