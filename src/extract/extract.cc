@@ -154,7 +154,9 @@ void Extractor::FindSingles(std::string_view text, const std::vector<Entity>& en
   }
   const Entity* last_date = nullptr;
   for (const Entity& entity : entities) {
-    if (entity.kind == Kind::kCourt) add("court", entity);
+    // 向出借人住所地人民法院起诉 names no court.
+    if (entity.kind == Kind::kCourt && entity.value.find("所地") == std::string::npos)
+      add("court", entity);
     if (entity.kind == Kind::kCaseNumber) add("case_number", entity);
     if (entity.kind == Kind::kCause) add("cause", entity);
     if (entity.kind == Kind::kDate && !entity.Has(entity::kPartial)) last_date = &entity;

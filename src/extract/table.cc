@@ -9,7 +9,10 @@
 #include "base/status_macros.h"
 #include "base/utf8.h"
 #include "extract/table_parts.h"
+#include "legal/chinese_number.h"
+#include "legal/date.h"
 #include "legal/element_path.h"
+#include "legal/money.h"
 #include "legal/schema_fields.h"
 
 namespace zhibi::extract {
@@ -30,6 +33,16 @@ Result<nlohmann::json> Typed(const legal::SchemaField& field, const std::string&
     if (cell == "是" || cell == "true" || cell == "TRUE") return nlohmann::json(true);
     if (cell == "否" || cell == "false" || cell == "FALSE") return nlohmann::json(false);
     return InvalidArgumentError(where + ": expected 是 or 否, got " + cell);
+  }
+  // Spellings of sums, days and rates are wide (5万元, 2024.3.5, 12%); what is none is said here,
+  // where the cell is known, not by the draft.
+  if (field.kind == "money" && !legal::ParseMoney(cell).ok())
+    return InvalidArgumentError(where + ": expected a sum (50000, 5万元), got " + cell);
+  if (field.kind == "date" && !legal::ParseDate(cell).ok())
+    return InvalidArgumentError(where + ": expected a day (2024-03-05, 2024年3月5日), got " + cell);
+  if (field.kind == "percent" && cell.find_first_of("0123456789") == std::string::npos &&
+      !legal::ParseChineseNumber(cell).ok()) {
+    return InvalidArgumentError(where + ": expected a rate (12, 12%), got " + cell);
   }
   if (field.type == "integer" || field.type == "number") {
     long long whole = 0;
@@ -76,27 +89,28 @@ class TableReader {
   TableReader(const std::map<std::string, legal::SchemaField>& fields, std::string source)
       : fields_(fields), source_(std::move(source)) {}
 
-  Status Read(const Table& table, const Head& head) {
+  void Read(const Table& table, const Head& head) {
     const Cell* path = nullptr;
     const Cell* value = nullptr;
     const auto end_row = [&] {
-      Status status =
+      const Status status =
           path != nullptr && value != nullptr ? ReadLine(table, *path, *value) : Status();
       path = nullptr;
       value = nullptr;
-      return status;
+      if (!status.ok()) problems_.push_back(status.message());
     };
     std::size_t row = head.row;
     for (const Cell& cell : table.cells) {
       if (cell.row <= head.row) continue;
-      if (cell.row != row) ZB_RETURN_IF_ERROR(end_row());
+      if (cell.row != row) end_row();
       row = cell.row;
       if (cell.column == head.path_column) path = &cell;
       if (cell.column == head.value_column) value = &cell;
     }
-    return end_row();
+    end_row();
   }
 
+  // Every problem of the tables, or what they hold.
   Result<Extraction> Take() {
     std::vector<std::size_t> order(lines_.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
@@ -106,17 +120,30 @@ class TableReader {
     for (std::size_t i = 0; i < order.size(); ++i) {
       const Line& line = lines_[order[i]];
       const std::string where = source_ + ", " + line.value.place + ", " + line.value.path;
-      if (i > 0 && lines_[order[i - 1]].steps == line.steps)
-        return InvalidArgumentError(where + ": 重复 / also given in " +
-                                    lines_[order[i - 1]].value.place);
+      if (i > 0 && lines_[order[i - 1]].steps == line.steps) {
+        problems_.push_back(where + ": 重复 / also given in " + lines_[order[i - 1]].value.place);
+        continue;
+      }
       const Status status = legal::SetPath(line.value.path, line.value.value, result.elements);
-      if (!status.ok()) return InvalidArgumentError(where + ": " + status.message());
+      if (!status.ok()) problems_.push_back(where + ": " + status.message());
     }
+    if (!problems_.empty()) return InvalidArgumentError(Joined());
     for (Line& line : lines_) result.values.push_back(std::move(line.value));
     return result;
   }
 
  private:
+  // One a line; the first fifty.
+  std::string Joined() const {
+    constexpr std::size_t kMost = 50;
+    std::string all;
+    for (std::size_t i = 0; i < std::min(problems_.size(), kMost); ++i)
+      all += (i == 0 ? "" : "\n") + problems_[i];
+    if (problems_.size() > kMost)
+      all += "\nand " + std::to_string(problems_.size() - kMost) + " more";
+    return all;
+  }
+
   struct Line {
     std::vector<std::pair<std::string, std::size_t>> steps;
     Value value;
@@ -153,6 +180,7 @@ class TableReader {
   const std::map<std::string, legal::SchemaField>& fields_;
   std::string source_;
   std::vector<Line> lines_;
+  std::vector<std::string> problems_;
 };
 
 }  // namespace
@@ -250,7 +278,7 @@ Result<Extraction> FromTables(const std::vector<Table>& tables, const legal::Jso
     Head head;
     if (!FindHead(table, &head)) continue;
     found = true;
-    ZB_RETURN_IF_ERROR(reader.Read(table, head));
+    reader.Read(table, head);
   }
   if (!found) {
     return InvalidArgumentError(std::string(source) + ", row 1: expected columns 字段 and 值, as " +

@@ -41,10 +41,11 @@ std::string FormatCsv(const TableRows& rows);
 // Places are "row 3 column 2".
 Table TableOf(const TableRows& rows);
 
-// kInvalidArgument names place and field: no table with the columns 字段 and 值 in its first 20
-// rows, a path that the schema does not have or that stands twice, a cell that cannot be read, a
-// number that is none. Empty values are left out; required ones among them are missing. A choice
-// may be given by its code or by what the description calls it (yes, 是).
+// kInvalidArgument names place and field of every problem, one a line: no table with the columns
+// 字段 and 值 in its first 20 rows, a path that the schema does not have or that stands twice, a
+// cell that cannot be read, a number, sum, day or rate that is none. Empty values are left out;
+// required ones among them are missing. A choice may be given by its code or by what the
+// description calls it (yes, 是).
 Result<Extraction> FromTables(const std::vector<Table>& tables, const legal::JsonSchema& schema,
                               std::string_view source);
 Result<Extraction> FromTable(const TableRows& rows, const legal::JsonSchema& schema,

@@ -3,6 +3,7 @@
 // field.
 #include "extract/table.h"
 
+#include <algorithm>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -78,6 +79,23 @@ TEST(Table, SameFieldTwiceNamesBothPlaces) {
       FromTable({{"字段", "值"}, {"court", "甲"}, {"court", "乙"}}, schema, "t.csv").status();
   EXPECT_NE(status.message().find("row 2"), std::string::npos) << status.message();
   EXPECT_NE(status.message().find("row 3"), std::string::npos) << status.message();
+}
+
+TEST(Table, EveryProblemIsNamedAtOnce) {
+  const legal::JsonSchema schema = SmallSchema();
+  const Status status = FromTable({{"字段", "值"},
+                                   {"amount", "很多"},
+                                   {"filing_date", "昨天"},
+                                   {"nothere", "1"},
+                                   {"count", "3"}},
+                                  schema, "t.csv")
+                            .status();
+  EXPECT_NE(status.message().find("row 2 column 2, amount: expected a sum"), std::string::npos)
+      << status.message();
+  EXPECT_NE(status.message().find("row 3 column 2, filing_date: expected a day"),
+            std::string::npos);
+  EXPECT_NE(status.message().find("row 4 column 2, nothere"), std::string::npos);
+  EXPECT_EQ(std::count(status.message().begin(), status.message().end(), '\n'), 2);
 }
 
 // A spreadsheet's cell that cannot be read matters only where somebody wants it.

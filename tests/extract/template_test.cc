@@ -96,11 +96,15 @@ TEST(Template, EveryCaseOfEveryTypeComesBack) {
         rows.push_back(TemplateCells(line));
       const TableRows read = ParseCsv(FormatCsv(rows), file).value();
       const Result<Extraction> extraction = FromTable(read, doctype.schema(), file);
-      ASSERT_TRUE(extraction.ok()) << extraction.status().message();
+      const legal::PlanResult before = doctype.Plan(elements, kDay).value();
+      if (!extraction.ok()) {
+        // A case that is wrong on purpose may be refused here already, where the cell is known.
+        EXPECT_FALSE(before.errors.empty()) << extraction.status().message();
+        continue;
+      }
       const json difference = json::diff(Plain(elements), Plain(extraction->elements));
       EXPECT_TRUE(difference.empty()) << difference.dump(1);
       ++cases;
-      const legal::PlanResult before = doctype.Plan(elements, kDay).value();
       const legal::PlanResult after = doctype.Plan(extraction->elements, kDay).value();
       // How many: an empty object in a case lacks its fields, in a table it is not there.
       EXPECT_EQ(before.errors.empty(), after.errors.empty());
