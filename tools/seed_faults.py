@@ -62,9 +62,11 @@ def check(binary, texts, folder):
         path.write_text(text, encoding="utf-8", newline="")
         names.append(str(path))
     parts = max(1, min(os.cpu_count() or 1, 8, len(names)))
+    tree = pathlib.Path(__file__).resolve().parent.parent
+    env = {"ZHIBI_SHARE_DIR": str(tree), **os.environ}
     running = [subprocess.Popen([binary, *OPTIONS, *names[i::parts], *([names[0]] * 2)],
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                                encoding="utf-8") for i in range(parts)]
+                                encoding="utf-8", env=env) for i in range(parts)]
     reports = {}
     for process in running:
         out, err = process.communicate()
@@ -131,7 +133,7 @@ def table(rows):
         print("  ".join(str(cell).ljust(width) for cell, width in zip(row, widths)).rstrip())
 
 
-def main():
+def main(argv=None):
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--zhibi", required=True)
     parser.add_argument("--corpus", required=True, type=pathlib.Path)
@@ -141,7 +143,7 @@ def main():
     parser.add_argument("--misses", action="store_true", help="print what was not found")
     parser.add_argument("--errors", action="store_true", help="print errors on untouched documents")
     parser.add_argument("--out", type=pathlib.Path, help="write the places of the faults here")
-    args = parser.parse_args()
+    args = parser.parse_args(argv)
 
     tools = pathlib.Path(__file__).resolve().parent
     levels = {rule["id"]: rule["level"] for rule in json.loads(

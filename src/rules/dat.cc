@@ -149,7 +149,8 @@ void CheckAppeal(Context& context) {
   } else if (view.form == Form::kRuling) {
     want = view.branch == Branch::kCriminal ? "五" : "十";
   }
-  if (want.empty() || view.incidental_civil) return;
+  // With a civil action attached the criminal periods hold for both parts.
+  if (want.empty() || (view.incidental_civil && view.branch != Branch::kCriminal)) return;
   std::string said(match.Text(view.text, 1));
   if (said == "15") said = "十五";
   if (said == "10") said = "十";

@@ -182,7 +182,8 @@ def without_end(text, rng):
                 r"[至到止]|暂算|暂计|(?:利息|违约金)款?(?:人民币|共计|为)?\d|届满|付清|还清|清偿", left):
             before = text[:match.start()]
             claimed = before.rfind("请求") > max(before.rfind("辩称"), before.rfind("查明"))
-            if claimed or before.rfind("判决如下") > 0:
+            own = before.rfind("判决如下") > 0 and "如下：" not in text[match.end():]
+            if own or (claimed and before.rfind("判决如下") < before.rfind("请求")):
                 spots.append(match)
     match = choose(rng, spots)
     if not match:
@@ -295,7 +296,9 @@ def backwards(text, rng):
 @kind("appeal-period", "DAT-03")
 def appeal_period(text, rng):
     """a period of appeal that the law does not know"""
-    match = re.search(r"不服本(?:判决|裁定)[^。]{0,40}(?:第二日起|之日起)(十五|十|五)日内", text)
+    notice = re.compile(r"不服本(?:判决|裁定)[^。]{0,40}(?:第二日起|之日起)(十五|十|五)日内")
+    match = list(notice.finditer(text))[-1:]  # the document's own; an earlier one is recited
+    match = match[0] if match and match[0].start() > text.rfind("如下：") else None
     if not match or not TITLE.search(text[:400]):
         return None
     wrong = rng.choice([d for d in ("十五", "五", "七", "二十", "三十", "十") if d != match.group(1)])
