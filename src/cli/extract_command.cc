@@ -13,6 +13,7 @@
 #include "cli/read_text.h"
 #include "entity/recogniser.h"
 #include "extract/extract.h"
+#include "extract/form.h"
 #include "extract/table.h"
 #include "legal/data_dir.h"
 #include "legal/doctype.h"
@@ -31,6 +32,7 @@ Status RunExtract(const ExtractOptions& options) {
   }
   extract::Extraction extraction;
   std::string text;
+  bool common_only = false;
   if (sheets) {
     ZB_ASSIGN_OR_RETURN(const auto tables, ReadSheets(bytes, options.file));
     ZB_ASSIGN_OR_RETURN(extraction, extract::FromTables(tables, doctype->schema(), options.file));
@@ -43,6 +45,7 @@ Status RunExtract(const ExtractOptions& options) {
     ZB_ASSIGN_OR_RETURN(const entity::Recogniser recogniser, entity::Recogniser::Load(data_dir));
     ZB_ASSIGN_OR_RETURN(const extract::Extractor extractor, extract::Extractor::Create(recogniser));
     ZB_ASSIGN_OR_RETURN(const auto rules, extract::LoadRules(data_dir, options.doctype));
+    common_only = rules.empty() && !extract::IsForm(text);
     ZB_ASSIGN_OR_RETURN(extraction,
                         extractor.Extract(text, doctype ? &doctype->schema() : nullptr, rules));
   }
@@ -58,6 +61,7 @@ Status RunExtract(const ExtractOptions& options) {
     if (doctype) {
       view.title = doctype->title();
       view.schema = &doctype->schema();
+      if (common_only) view.common_only = options.doctype;
     }
     std::fputs(ViewAsText(extraction, view).c_str(), stdout);
   }

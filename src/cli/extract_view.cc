@@ -323,6 +323,13 @@ std::string ViewAsText(const Extraction& extraction, const ExtractView& view) {
   Writer writer(view.text);
   if (view.schema != nullptr) {
     Elements(extraction, view, writer);
+    if (!view.common_only.empty()) {
+      writer.Line(
+          "这类文书没有自己的识别规则：只读了当事人、请求、法院、案号、日期等共同部分。其余字段可以"
+          "填表："
+          "zhibi doctypes template " +
+          view.common_only + " --format xlsx");
+    }
   } else {
     Parties(extraction, writer);
     if (!extraction.singles.empty()) {

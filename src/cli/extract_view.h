@@ -15,6 +15,7 @@ struct ExtractView {
   std::string title;                          // of the document type; empty: none was given
   const legal::JsonSchema* schema = nullptr;  // null: parties, claims and sums as they were read
   std::string_view text;                      // empty for a table
+  std::string common_only;                    // id of a type without rules of its own; else empty
 };
 
 // 读出, 推算, 存疑, 缺失.

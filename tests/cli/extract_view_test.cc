@@ -22,7 +22,7 @@ std::string View(const legal::JsonSchema* schema, const std::string& title) {
   const entity::Recogniser recogniser = entity::Recogniser::Load(kData).value();
   const auto extractor = extract::Extractor::Create(recogniser).value();
   const auto extraction = extractor.Extract(kText, schema, {}).value();
-  return ViewAsText(extraction, {title, schema, kText});
+  return ViewAsText(extraction, {title, schema, kText, title.empty() ? "" : "sales"});
 }
 
 bool Has(const std::string& text, const std::string& part) {
@@ -47,10 +47,12 @@ TEST(ExtractView, ElementsByTheirNamesAndWhatIsMissing) {
   EXPECT_TRUE(Has(view, "必填而文中没有找到："));
   EXPECT_TRUE(Has(view, "（court）"));
   EXPECT_FALSE(Has(view, "natural"));
+  EXPECT_TRUE(Has(view, "没有自己的识别规则"));
+  EXPECT_TRUE(Has(view, "zhibi doctypes template sales"));
 }
 
 TEST(ExtractView, NothingReadIsSaid) {
-  EXPECT_TRUE(Has(ViewAsText({}, {"", nullptr, "天气很好。"}), "没有读到"));
+  EXPECT_TRUE(Has(ViewAsText({}, {"", nullptr, "天气很好。", ""}), "没有读到"));
 }
 
 TEST(ExtractView, SnippetsStayInTheirLine) {
