@@ -197,6 +197,34 @@ Value Read(std::string path, json value, const Piece& piece) {
           ""};
 }
 
+// 李华（系王小雨的父亲），男，公民身份号码…，住…，联系电话…
+void AddGuardian(Piece line, Party& party) {
+  const auto add = [&party](const char* key, const Piece& piece) {
+    if (IsBlank(piece.text)) return;
+    party.fields.push_back(
+        Read(std::string("statutory_agent.") + key, std::string(piece.text), piece));
+  };
+  const auto behind = [](const Piece& part, std::string_view word) {
+    return Trim({part.text.substr(word.size()), part.begin + word.size()});
+  };
+  const std::vector<Piece> parts = Split(line, "，");
+  const std::size_t open = std::min(parts.front().text.find("（"), parts.front().text.size());
+  add("name", {parts.front().text.substr(0, open), parts.front().begin});
+  const std::size_t of = parts.front().text.rfind("的");
+  if (of != std::string_view::npos && of > open) {
+    const std::size_t from = of + std::string_view("的").size();
+    const std::size_t to = std::min(parts.front().text.find("）", from), parts.front().text.size());
+    add("relation", {parts.front().text.substr(from, to - from), parts.front().begin + from});
+  }
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    const Piece& part = parts[i];
+    if (part.text == "男" || part.text == "女") add("sex", part);
+    if (part.text.starts_with("公民身份号码")) add("id_number", behind(part, "公民身份号码"));
+    if (part.text.starts_with("联系电话")) add("phone", behind(part, "联系电话"));
+    if (part.text.starts_with("住")) add("address", behind(part, "住"));
+  }
+}
+
 void AddPartyLine(Piece line, Party& party) {
   auto [label, value] = Labelled(line);
   const char* key = label == "证件号码" ? "id_number" : nullptr;
@@ -204,11 +232,7 @@ void AddPartyLine(Piece line, Party& party) {
     if (label == name) key = path;
   }
   if (HasBox(value.text)) value = Ticked(value);
-  if (label == "法定代理人" || label == "监护人") {
-    // 法定代理人：李芳（系王小雨的母亲），…
-    key = "statutory_agent.name";
-    value.text = value.text.substr(0, value.text.find("（"));
-  }
+  if (label == "法定代理人" || label == "监护人") return AddGuardian(value, party);
   if (key == nullptr || IsBlank(value.text)) return;
   json made = std::string(value.text);
   if (std::string_view(key) == "birth_date") {

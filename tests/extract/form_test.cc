@@ -78,6 +78,22 @@ TEST(Form, PartiesAndAgents) {
   EXPECT_EQ(At(result.parties[2].fields, "address"), nullptr);
 }
 
+TEST(Form, StatutoryAgentsWithTheirFields) {
+  Extraction result;
+  ReadForm(
+      "原告（自然人）｜姓名：孙小满↵法定代理人：李华（系孙小满的父亲），公民身份号码119901197001026"
+      "116，"
+      "住某市北城区育才路5号，联系电话13800000013\n",
+      nullptr, result);
+  ASSERT_EQ(result.parties.size(), 1U);
+  const std::vector<Value>& fields = result.parties[0].fields;
+  EXPECT_EQ(At(fields, "statutory_agent.name")->value, "李华");
+  EXPECT_EQ(At(fields, "statutory_agent.relation")->value, "父亲");
+  EXPECT_EQ(At(fields, "statutory_agent.id_number")->value, "119901197001026116");
+  EXPECT_EQ(At(fields, "statutory_agent.address")->value, "某市北城区育才路5号");
+  EXPECT_EQ(At(fields, "statutory_agent.phone")->value, "13800000013");
+}
+
 TEST(Form, RowsByTheTitlesOfTheSchema) {
   Extraction result;
   const legal::JsonSchema schema = Schema();
