@@ -220,7 +220,8 @@ void CheckDoctype(Context& context, const legal::Structure& structure, std::stri
                      {.message = "缺少必备部分：" + section.title,
                       .evidence = section.title,
                       .suggestion = "补写" + section.title,
-                      .level = unfinished ? std::optional(Level::kWarning) : std::nullopt});
+                      .level = unfinished ? std::optional(Level::kWarning) : std::nullopt,
+                      .basis = Basis{}});  // the rule's own is of court documents
     }
   }
   ReportOrder(context, found);
