@@ -234,8 +234,13 @@ void Elements(const Extraction& extraction, const ExtractView& view, Writer& wri
 void Parties(const Extraction& extraction, Writer& writer) {
   if (extraction.parties.empty()) return;
   writer.Head("当事人");
+  std::map<std::string, std::size_t> counts;
+  for (const extract::Party& party : extraction.parties) ++counts[party.role];
+  std::map<std::string, std::size_t> numbers;
   for (const extract::Party& party : extraction.parties) {
-    const std::string role = party.role.empty() ? "（未写明）" : party.role;
+    std::string role = party.role.empty() ? "（未写明）" : party.role;
+    // Two defendants are 被告1 and 被告2.
+    if (counts[party.role] > 1) role += std::to_string(++numbers[party.role]);
     for (const Value& value : party.fields) {
       writer.Add(role + " › " + PartyFieldName(value.path), KindZh(value.value.get<std::string>()),
                  value);

@@ -15,7 +15,8 @@ namespace {
 const std::string kData = std::string(ZHIBI_SOURCE_DIR) + "/data";
 
 constexpr std::string_view kText =
-    "民事起诉状\n原告：张某1，女，汉族，住重庆市长寿区。\n被告：李四，男。\n诉讼请求：\n"
+    "民事起诉状\n原告：张某1，女，汉族，住重庆市长寿区。\n被告：李四，男。\n被告：王五，男。\n诉讼"
+    "请求：\n"
     "1．判令被告偿还借款本金5万元；\n2．诉讼费由被告承担。\n事实与理由：被告借款5万元未还。\n";
 
 std::string View(const legal::JsonSchema* schema, const std::string& title) {
@@ -32,6 +33,8 @@ bool Has(const std::string& text, const std::string& part) {
 TEST(ExtractView, ValuesWithStateAndTheirPlace) {
   const std::string view = View(nullptr, "");
   EXPECT_TRUE(Has(view, "？存疑  原告 › 姓名或名称")) << view;
+  EXPECT_TRUE(Has(view, "被告1 › 姓名或名称")) << view;
+  EXPECT_TRUE(Has(view, "被告2 › 姓名或名称"));
   EXPECT_TRUE(Has(view, "文中已隐名"));
   EXPECT_TRUE(Has(view, "第2行「原告：【张某1】，女，汉族，住重庆市长寿…」"));
   EXPECT_TRUE(Has(view, "请求\n  读出  第1项"));
