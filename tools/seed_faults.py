@@ -3,7 +3,7 @@
 """Plants one fault at a time into real judgments and pleadings and measures the rules.
 
 usage: python3 tools/seed_faults.py --zhibi BIN --corpus DIR [--part eval|dev] [--each 40]
-           [--only RULE-OR-KIND ...] [--misses] [--out DIR]
+           [--seed N] [--only RULE-OR-KIND ...] [--misses] [--errors] [--out DIR]
 
 DIR holds court.{val,train}.jsonl.xz and pleadings.{val,train}.jsonl.xz. All texts are checked by one
 `zhibi check --json --publish P1` over all of them (split over the processors): the faulty texts, the
@@ -37,13 +37,13 @@ RECALL = {"error": 0.99, "warning": 0.95}
 FALSE_ERRORS = 0.05  # a document
 
 
-def plant(kinds, documents, each):
+def plant(kinds, documents, each, seed=SEED):
     """The first `each` documents that each kind fits; one seed a kind and document."""
     planted = []
     for kind in kinds:
         count = 0
         for document in documents:
-            rng = random.Random(f"{SEED} {kind.name} {document.name}")
+            rng = random.Random(f"{seed} {kind.name} {document.name}")
             made = kind.plant(document.text, rng)
             if made is None or (made.text == made.twin and kind in fault.KINDS):
                 continue
@@ -139,6 +139,7 @@ def main(argv=None):
     parser.add_argument("--corpus", required=True, type=pathlib.Path)
     parser.add_argument("--part", choices=("eval", "dev"), default="eval")
     parser.add_argument("--each", type=int, default=40)
+    parser.add_argument("--seed", type=int, default=SEED, help="another one plants at other places")
     parser.add_argument("--only", nargs="*", default=[])
     parser.add_argument("--misses", action="store_true", help="print what was not found")
     parser.add_argument("--errors", action="store_true", help="print errors on untouched documents")
@@ -150,8 +151,8 @@ def main(argv=None):
         (tools.parent / "data/rules/rules.json").read_text(encoding="utf-8"))["rules"]}
     documents = corpus.load(args.corpus, {"val", "held"} if args.part == "eval" else {"dev"})
     wanted = lambda kind: not args.only or kind.name in args.only or kind.rule in args.only
-    planted = plant([k for k in fault.KINDS if wanted(k)], documents, args.each)
-    near = plant([k for k in fault.NEAR if wanted(k)], documents, args.each)
+    planted = plant([k for k in fault.KINDS if wanted(k)], documents, args.each, args.seed)
+    near = plant([k for k in fault.NEAR if wanted(k)], documents, args.each, args.seed)
     untouched = [] if args.only else documents
     texts = [d.text for d in untouched]
     for _, _, made in planted + near:

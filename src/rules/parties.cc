@@ -48,7 +48,8 @@ void AddParty(View& view, Span line, const Match& m, bool agent) {
   const std::string_view name = Trim(m.Text(view.text, 3));
   if (name.size() < 6 || name.size() > 150) return;
   static const Pattern kNoName = MustCompile(
-      "^(?:诉称|辩称|与|因|为|的|在|向|对|不服|提出|认为|之间|系|和|及|未|已|于|均|经|是否|无|犯|"
+      "^(?:诉称|辩称|与|因|为|的|在|[于向](?!某|\\p{Han}{1,2}$|\\p{Han}某)|对|不服|提出|认为|之间|"
+      "系|和|及|未|已|均|经|是否|无|犯|"
       "如下|意见|应当|名称|姓名|住所)|"
       "因与|为与|一案|诉讼请求|[，。！]");
   if (Has(kNoName, name)) return;

@@ -167,12 +167,13 @@ bool IsPartyLine(std::string_view line) {
          !Has(kProcedure, line);
 }
 
-// A line that introduces a party for sure: 被申请人（一审原告）：张三.
+// A line that introduces a party for sure: 被申请人（一审原告）：张三 or 被告人张三，男，.
 bool Introduces(std::string_view line) {
   static const Pattern kIntroduces = MustCompile(
       "^(?:再审申请人|被申请人|申请人|被上诉人|上诉人|原告|被告人|被告|第三人|"
       "[一二原]审(?:原告|被告|第三人))"
-      "[一二三四五六七八九十\\d]{0,3}(?:（[^）\\n]{2,60}）)?[：:]");
+      "[一二三四五六七八九十\\d]{0,3}(?:（[^）\\n]{2,60}）)?(?:[：:]|[^，。：:\\n]{2,16}，(?:男|女)"
+      "，)");
   return Has(kIntroduces, line);
 }
 
