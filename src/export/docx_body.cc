@@ -16,6 +16,8 @@ namespace zhibi::exporting {
 namespace {
 
 constexpr std::size_t kMaxOpenBookmarks = 256;
+constexpr int kMaxColumns = 63;       // of a table in Word
+constexpr int kMaxHeaderRows = 1000;  // of a table in legal/document.h
 
 bool IsOn(const pugi::xml_node& property) {
   if (!property) return false;
@@ -251,7 +253,7 @@ class BodyWalker {
     BodyItem item;
     item.is_table = true;
     for (const pugi::xml_node& column : ChildOf(node, "tblGrid").children()) {
-      if (LocalName(column) == "gridCol")
+      if (LocalName(column) == "gridCol" && std::ssize(item.column_widths) < kMaxColumns)
         item.column_widths.push_back(std::max(Number(AttributeOf(column, "w"), 0), 0));
     }
     bool heads = true;
@@ -260,7 +262,7 @@ class BodyWalker {
       const pugi::xml_node properties = ChildOf(row, "trPr");
       if (ChildOf(properties, accept_ ? "del" : "ins")) continue;
       heads = heads && IsOn(ChildOf(properties, "tblHeader"));
-      if (heads) ++item.header_rows;
+      if (heads && item.header_rows < kMaxHeaderRows) ++item.header_rows;
       std::vector<BodyCell> cells;
       for (const pugi::xml_node& cell : row.children()) {
         if (LocalName(cell) == "tc") cells.push_back(Cell(cell));
@@ -273,7 +275,7 @@ class BodyWalker {
   BodyCell Cell(const pugi::xml_node& node) {
     BodyCell cell;
     const std::string span = AttributeOf(ChildOf(ChildOf(node, "tcPr"), "gridSpan"), "val");
-    cell.column_span = std::clamp(Number(span, 1), 1, 63);
+    cell.column_span = std::clamp(Number(span, 1), 1, kMaxColumns);
     CellBlocks(node, &cell);
     if (pending_) cell.paragraphs.push_back(std::move(joined_));
     pending_ = false;

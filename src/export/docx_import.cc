@@ -411,17 +411,25 @@ class Importer {
     return same_text && !bold && change->fate == Fate::kKept ? *before : block;
   }
 
+  // At least 1 a column, 100 in all, whatever the file says of its grid.
   static std::vector<int> Percent(const std::vector<int>& widths) {
     std::int64_t total = 0;
     for (const int width : widths) total += width;
     std::vector<int> percent;
-    int used = 0;
+    percent.reserve(widths.size());
+    int rest = 100;
     for (const int width : widths) {
-      percent.push_back(
-          total == 0 ? 0 : static_cast<int>((std::int64_t{100} * width + total / 2) / total));
-      used += percent.back();
+      const std::int64_t share = total == 0 ? 100 / static_cast<std::int64_t>(widths.size())
+                                            : (std::int64_t{100} * width + total / 2) / total;
+      percent.push_back(static_cast<int>(std::max<std::int64_t>(share, 1)));
+      rest -= percent.back();
     }
-    if (!percent.empty()) percent.back() += 100 - used;
+    if (percent.empty()) return percent;
+    percent.back() += rest;
+    while (percent.back() < 1) {
+      ++percent.back();
+      --*std::max_element(percent.begin(), percent.end());
+    }
     return percent;
   }
 

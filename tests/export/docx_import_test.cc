@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <string>
 
 #include <gmock/gmock.h>
@@ -253,6 +254,28 @@ TEST(DocxImport, CommentsBoxesAndForeignThings) {
   const nlohmann::json json = ChangesToJson(imported);
   EXPECT_EQ(json["blocks"][0]["fate"], "kept");
   EXPECT_EQ(json["left_out"].size(), 3U);
+}
+
+TEST(DocxImport, ColumnsOfAnyGridAddUpToAHundred) {
+  const auto columns = [](const std::string& grid) {
+    const ImportedDocument imported =
+        OfBody("<w:tbl><w:tblGrid>" + grid + "</w:tblGrid><w:tr><w:tc>" + P("甲") +
+                   "</w:tc></w:tr></w:tbl>",
+               Three());
+    // The blocks of the draft are gone, so the table is the only one.
+    return imported.document.blocks.at(0).table.column_percent;
+  };
+  const std::string wide = "<w:gridCol w:w='9000'/>";
+  EXPECT_EQ(columns("<w:gridCol w:w='2700'/><w:gridCol w:w='6300'/>"), (std::vector<int>{30, 70}));
+  EXPECT_EQ(columns(wide + "<w:gridCol w:w='x'/>"), (std::vector<int>{99, 1}));
+  EXPECT_EQ(columns("<w:gridCol w:w='0'/>" + wide), (std::vector<int>{1, 99}));
+  EXPECT_EQ(columns("<w:gridCol/><w:gridCol/><w:gridCol/>"), (std::vector<int>{33, 33, 34}));
+  std::string many;
+  for (int i = 0; i < 80; ++i) many += wide;
+  const std::vector<int> percent = columns(many);
+  EXPECT_EQ(percent.size(), 63U);
+  EXPECT_EQ(std::accumulate(percent.begin(), percent.end(), 0), 100);
+  EXPECT_GE(*std::min_element(percent.begin(), percent.end()), 1);
 }
 
 TEST(DocxImport, DamageIsAStatus) {
