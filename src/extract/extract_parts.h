@@ -17,9 +17,6 @@ namespace zhibi::extract {
 // The state follows from the flags of the entity: masked, unverified, approximate, without unit.
 Value MakeValue(std::string path, nlohmann::json value, const entity::Entity& entity);
 
-// plaintiffs, defendants, third_parties, victims, other; empty: no role of a party.
-std::string SideOf(std::string_view role);
-
 // Where the sentence or the line that `from` lies in ends.
 inline std::size_t SentenceEnd(std::string_view text, std::size_t from) {
   return std::min({text.find("。", from), text.find('\n', from), text.size()});

@@ -11,6 +11,7 @@
 
 #include "base/utf8.h"
 #include "extract/extract_parts.h"
+#include "extract/roles.h"
 #include "extract/table.h"
 #include "legal/date.h"
 #include "legal/money.h"
