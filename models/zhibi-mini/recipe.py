@@ -15,7 +15,7 @@ import time
 
 import numpy as np
 
-from zmini import corpus, data, evaluate, facts, narrate, prompt
+from zmini import corpus, data, evaluate, facts, narrate, prompt, stories
 
 
 def run_tokenizer(args):
@@ -49,6 +49,92 @@ def bits_per_char(model, tok, folder):
         loss = mean_loss(model, rows)
         out[bundle] = round(loss / np.log(2) * sum(map(len, encoded)) / sum(map(len, texts)), 3)
     return out
+
+
+def bits_by_depth(model, tok, folder):
+    """Bits per character of validation judgments at positions 0-1k, 1-4k, 4-8k of rows of 8,192 tokens."""
+    import torch
+    import torch.nn.functional as F
+
+    from zmini.train import split_batch
+    texts = [r["text"] + prompt.TEXT_END for r in corpus.read(os.path.join(folder, "court.val.jsonl.xz"))]
+    flat = np.concatenate(data.encode(tok, texts, None))
+    chars = sum(map(len, texts)) / len(flat)
+    sums = np.zeros(8192)
+    rows = min(len(flat) // 8192, 24)
+    for n in range(rows):
+        row = torch.from_numpy(flat[n * 8192:n * 8192 + 8193].astype(np.int32))[None]
+        if row.shape[1] < 8193:
+            rows = n
+            break
+        ids, targets = split_batch(row, "cuda")
+        with torch.no_grad(), torch.autocast("cuda", torch.bfloat16):
+            logits = F.linear(model.hidden(ids), model.embed.weight.to(torch.bfloat16)).float()
+        sums += F.cross_entropy(logits[0], targets[0], reduction="none").cpu().numpy()
+    mean = sums / max(rows, 1) / np.log(2) / chars
+    return {"0-1k": round(mean[:1024].mean(), 3), "1-4k": round(mean[1024:4096].mean(), 3), "4-8k": round(mean[4096:].mean(), 3), "rows": rows}
+
+
+def run_table(args):
+    """Short runs of several shapes on the same data: layers,width,inner,heads,kv heads."""
+    import torch
+    from tokenizers import Tokenizer
+
+    from zmini import train
+    from zmini.model import CONFIG
+    shards = os.path.join(args.scratch, "shards")
+    short = max(1, int(args.seconds * args.expect / 2048 / 2048))
+    workers = train.start_workers(args.tokenizer, shards, args.corpus, [(2048, 2048, short, 12, False), (8192, 512, 3, 3, True)])
+    tok = Tokenizer.from_file(args.tokenizer)
+    real = {length: data.real_rows(tok, args.corpus, length, length) for length in (2048, 8192)}
+    names = ("num_hidden_layers", "hidden_size", "intermediate_size", "num_attention_heads", "num_key_value_heads")
+    for shape in args.shapes.split():
+        config = {**CONFIG, **dict(zip(names, map(int, shape.split(","))))}
+        torch.compiler.reset()
+        torch.compiler.set_stance("default")
+        model, log = train.train(real, shards, args.out, args.seconds, long_share=0.2, peak=args.peak, batch_tokens=args.batch_tokens, config=config)
+        torch.compiler.set_stance("force_eager")
+        print("table", json.dumps({"shape": shape, "parameters": model.parameter_count(), "last": log[-1] if log else None,
+                                   "bits": bits_by_depth(model, tok, args.corpus)}), flush=True)
+        del model
+    for process in workers:
+        process.terminate()
+
+
+def hand_back(args):
+    """Copies the weights to --parts in pieces of 15 MB, so that they leave a machine that returns small files only."""
+    if not args.parts:
+        return
+    for name in ("model.safetensors", "float.pt"):
+        with open(os.path.join(args.out, name), "rb") as source:
+            for n, piece in enumerate(iter(lambda: source.read(15_000_000), b"")):
+                with open(os.path.join(args.parts, f"{name}.part{n}"), "wb") as out:
+                    out.write(piece)
+
+
+def story_report(args, model, reference, tok):
+    """Drafts of every type but the private-lending complaint: held-out and seen families, int8, and BLEU-4 against float."""
+    from zmini import export
+    from zmini.model import hf_state
+    stories.SENTENCES = stories.sentences(r["text"] for r in corpus.read(os.path.join(args.corpus, "court.val.jsonl.xz")))
+    result, per = {}, max(1, args.drafts // 6)
+    for name, test in (("held_out", True), ("seen", False)):
+        rng = random.Random(4711 + test)
+        batch = [stories.make_story(rng, kind, test) for kind in stories.TYPES for _ in range(per)]
+        drafts = evaluate.draft_stories(reference, tok, batch)
+        checks = [stories.check(s, d) for s, d in zip(batch, drafts)]
+        result[name] = evaluate.story_summary(checks)
+        result[name]["bleu4_generator"] = evaluate.bleu4(drafts, [s["text"] for s in batch])
+        print("stories", name, json.dumps(result[name]), flush=True)
+        result[name]["types"] = {k: evaluate.story_summary([c for s, c in zip(batch, checks) if s["type"] == k]) for k in stories.TYPES}
+        with open(os.path.join(args.out, f"stories_{name}.txt"), "w", encoding="utf-8") as out:
+            for s, d, c in zip(batch, drafts, checks):
+                out.write(stories.elements_text(s) + d + "\n## " + json.dumps({k: v for k, v in c.items() if v}, ensure_ascii=False) + "\n\n")
+        if test:
+            floats = evaluate.draft_stories(export.reference_model(hf_state(model)).cuda(), tok, batch)
+            result["bleu4_int8_float"] = evaluate.bleu4(drafts, floats)
+            print("bleu4 int8 against float", result["bleu4_int8_float"], flush=True)
+    return result
 
 
 def run_train(args):
@@ -90,6 +176,7 @@ def report(args, model, log, tok, begin):
     torch.save({k: v.to(torch.bfloat16) for k, v in model.state_dict().items()}, os.path.join(args.out, "float.pt"))
     state = hf_state(model)
     stored = export.write(state, tok, args.out)
+    hand_back(args)
     result = {"parameters": model.parameter_count(), "last": log[-1] if log else None, "quantization": export.error_report(state, stored)}
     # loss of the float and of the int8 model on the same unseen rows of held-out families
     rng = random.Random(77)
@@ -109,6 +196,10 @@ def report(args, model, log, tok, begin):
     result["bits_per_char_val_int8"] = bits_per_char(rounded, tok, args.corpus)
     print(json.dumps(result, ensure_ascii=False), flush=True)
     reference = export.reference_model(stored).cuda()
+    result["bits_by_depth"] = bits_by_depth(model, tok, args.corpus)
+    print(json.dumps(result["bits_by_depth"]), flush=True)
+    result["stories"] = story_report(args, model, reference, tok)
+    write_report(args, result)
     for name, test in (("held_out_families", True), ("seen_families", False)):
         drawn = evaluate.cases(991, args.drafts, test)
         start = time.time()
@@ -167,7 +258,7 @@ def merged(state, model):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("stage", choices=["tokenizer", "train"])
+    parser.add_argument("stage", choices=["tokenizer", "train", "table"])
     parser.add_argument("--corpus", required=True)
     parser.add_argument("--out", required=True)
     parser.add_argument("--tokenizer", default="tokenizer.json")
@@ -182,10 +273,12 @@ def main():
     parser.add_argument("--drafts", type=int, default=192)
     parser.add_argument("--cases", default=os.path.join(os.path.dirname(os.path.abspath(__file__)), "tests", "cases.json"))
     parser.add_argument("--init", default="")
+    parser.add_argument("--parts", default="", help="folder that gets the weights in small pieces")
+    parser.add_argument("--shapes", default="8,384,1024,6,2 8,256,704,4,2 12,320,864,5,1 5,512,1408,8,2")
     parser.add_argument("--scratch", default="/dev/shm/zhibi-mini")
     args = parser.parse_args()
     os.makedirs(args.out, exist_ok=True)
-    run_tokenizer(args) if args.stage == "tokenizer" else run_train(args)
+    {"tokenizer": run_tokenizer, "train": run_train, "table": run_table}[args.stage](args)
 
 
 if __name__ == "__main__":

@@ -10,10 +10,10 @@ import random
 
 import numpy as np
 
-from . import corpus, facts, narrate, prompt
+from . import corpus, facts, narrate, prompt, stories
 
 NO_LOSS = 0x8000
-REAL_SHARE, CHAT_SHARE, FAR_SHARE = 0.05, 0.03, 0.15
+REAL_SHARE, CHAT_SHARE, FAR_SHARE, NEAR_SHARE, STORY_SHARE = 0.05, 0.03, 0.5, 0.08, 0.55
 ASKS = ["请根据以上要素写出“{name}”部分。", "请写{name}。", "根据案件要素起草民事起诉状的{name}。", "写出{name}部分："]
 
 
@@ -25,6 +25,15 @@ def case_document(rng, filler=None):
         head = prompt.elements_text(case) + prompt.ELEMENTS + "附件\n" + filler + "\n"
         return head + prompt.document_text(case, clauses)[len(prompt.elements_text(case)):]
     return prompt.document_text(case, clauses)
+
+
+def story_document(rng, filler=None):
+    """One generated document of another type, with or without an attachment."""
+    story = stories.make_story(rng)
+    if not filler:
+        return stories.document_text(story)
+    head = stories.elements_text(story)
+    return head + prompt.ELEMENTS + "附件\n" + filler + "\n" + stories.document_text(story)[len(head):]
 
 
 def chat_document(rng):
@@ -96,8 +105,8 @@ def real_rows(tok, folder, length, seed):
     return rows
 
 
-def generate_rows(tok, seed, length, count, fillers=None):
-    """`count` rows of generated documents; long rows carry attachments in a share of documents."""
+def generate_rows(tok, seed, length, count, fillers=None, longest=9000, share=FAR_SHARE):
+    """`count` rows of generated documents; `share` of them carry an attachment of up to `longest` characters."""
     rng = random.Random(seed)
     packer = Packer(length, tok.token_to_id("<|pad|>"))
     while len(packer.rows) < count:
@@ -105,12 +114,16 @@ def generate_rows(tok, seed, length, count, fillers=None):
         for _ in range(400):
             if rng.random() < CHAT_SHARE:
                 chats.append(chat_document(rng))
-            elif fillers and rng.random() < FAR_SHARE:
-                text = rng.choice(fillers)
-                start = rng.randrange(max(len(text) - 200, 1))
-                texts.append(case_document(rng, text[start:start + rng.randint(200, 9000)]))
             else:
-                texts.append(case_document(rng))
+                make = story_document if rng.random() < STORY_SHARE else case_document
+                filler = None
+                if fillers and rng.random() < share:
+                    text = rng.choice(fillers)
+                    start = rng.randrange(max(len(text) - 200, 1))
+                    filler = text[start:start + rng.randint(200, longest)]
+                    while len(filler) < longest // 2 and rng.random() < 0.8:
+                        filler += "\n" + rng.choice(fillers)[:longest - len(filler)]
+                texts.append(make(rng, filler))
         both = encode(tok, texts, [prompt.CLAUSE]) + encode(tok, chats, ["<|assistant|>"])
         rng.shuffle(both)
         for ids in both:
@@ -126,9 +139,11 @@ def worker(args):
     tok_file, folder, length, rows, numbers, corpus_folder, attach = args
     tok = Tokenizer.from_file(tok_file)
     facts.NOISE = [r["text"] for r in corpus.read(os.path.join(corpus_folder, "pleadings.train.jsonl.xz"))]
-    fillers = [t for t in corpus.documents(corpus_folder) if len(t) > 400][:3000] if attach else None
+    stories.SENTENCES = stories.sentences(r["text"] for r in corpus.read(os.path.join(corpus_folder, "court.train.jsonl.xz")))
+    fillers = [t for t in corpus.documents(corpus_folder) if len(t) > 400][:3000]
+    longest, share = (9000, FAR_SHARE) if attach else (1200, NEAR_SHARE)
     for number in numbers:
-        made = generate_rows(tok, 7919 * number + length, length, rows, fillers)
+        made = generate_rows(tok, 7919 * number + length, length, rows, fillers, longest, share)
         path = os.path.join(folder, f"rows{length}-{number:05d}.npy")
         np.save(path + ".tmp.npy", made)
         os.replace(path + ".tmp.npy", path)

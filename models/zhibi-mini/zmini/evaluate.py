@@ -4,11 +4,13 @@
 `check` is plain text work (no torch): every date, sum, rate and party name of a clause must be an element of the case,
 and the facts that belong into a clause must be there.
 """
+import collections
+import math
 import random
 import re
 from functools import lru_cache
 
-from . import facts, narrate, prompt
+from . import facts, narrate, prompt, stories
 from .prompt import date_text, rate_text, sum_text
 
 DATE = re.compile(r"\d+年\d+月\d+日")
@@ -137,6 +139,46 @@ def draft(model, tok, batch, max_new=640, fillers=None):
             clauses[i].append(text)
             texts[i] += text + prompt.END
     return clauses
+
+
+def draft_stories(model, tok, batch, max_new=640):
+    """Greedy drafts of stories.py's cases, one paragraph each."""
+    import torch
+    device = next(model.parameters()).device
+    end, pad = tok.token_to_id("<|end|>"), tok.token_to_id("<|pad|>")
+    texts = [stories.elements_text(s) + f"{prompt.CLAUSE}{s['clause']}\n" for s in batch]
+    encoded = [e.ids for e in tok.encode_batch(texts, add_special_tokens=False)]
+    width = max(map(len, encoded))
+    ids = torch.tensor([[pad] * (width - len(e)) + e for e in encoded], device=device)
+    mask = torch.tensor([[0] * (width - len(e)) + [1] * len(e) for e in encoded], device=device)
+    with torch.no_grad():
+        out = model.generate(input_ids=ids, attention_mask=mask, max_new_tokens=max_new, do_sample=False, eos_token_id=end, pad_token_id=pad)
+    rows = [row[:row.index(end)] if end in row else row for row in out[:, width:].tolist()]
+    return [tok.decode([t for t in row if t != pad], skip_special_tokens=False) for row in rows]
+
+
+def bleu4(drafts, references):
+    """Corpus BLEU-4 over characters, in percent."""
+    hits, totals, sizes = [0] * 4, [0] * 4, [0, 0]
+    for draft_text, reference in zip(drafts, references):
+        sizes[0] += len(draft_text)
+        sizes[1] += len(reference)
+        for n in range(4):
+            ours = collections.Counter(draft_text[i:i + n + 1] for i in range(len(draft_text) - n))
+            theirs = collections.Counter(reference[i:i + n + 1] for i in range(len(reference) - n))
+            hits[n] += sum((ours & theirs).values())
+            totals[n] += sum(ours.values())
+    if not all(hits):
+        return 0.0
+    brevity = min(0.0, 1 - sizes[1] / sizes[0])
+    return round(100 * math.exp(brevity + sum(math.log(h / t) for h, t in zip(hits, totals)) / 4), 2)
+
+
+def story_summary(results):
+    """Shares over many drafts of stories."""
+    total = {key: sum(len(r[key]) if isinstance(r[key], list) else r[key] for r in results) for key in results[0]}
+    whole = sum(not any(r[k] for k in ("foreign", "misnamed", "missing", "repeated", "unfinished")) for r in results)
+    return {"drafts": len(results), **total, "whole": round(whole / len(results), 4)}
 
 
 def reference_check(seed, count):

@@ -99,11 +99,11 @@ def flops_per_token(config, length):
 
 
 def train(real, folder, out_dir, seconds, long_share=0.14, peak=2.5e-3, batch_tokens=131072, real_share=data.REAL_SHARE,
-          compile_model=True, init=None, log_every=100, device="cuda"):
+          compile_model=True, init=None, log_every=100, device="cuda", config=CONFIG):
     """Returns (model, list of log records). `real` is a dict length -> rows."""
     torch.manual_seed(1)
     torch.set_float32_matmul_precision("high")
-    model = Mini(CONFIG).to(device)
+    model = Mini(config).to(device)
     if init is not None:
         model.load_state_dict(init)
     if compile_model:
@@ -142,7 +142,7 @@ def train(real, folder, out_dir, seconds, long_share=0.14, peak=2.5e-3, batch_to
                 speed = mark_tokens / (now - mark) if mark else 0.0
                 record = {"step": steps, "s": round(now - start, 1), "tokens_m": round(tokens / 1e6, 1), "length": length,
                           "loss": round(value, 4), "grad": round(norm.item(), 3), "tok_s": int(speed),
-                          "share_of_peak": round(speed * flops_per_token(CONFIG, length) / PEAK_FLOPS, 4),
+                          "share_of_peak": round(speed * flops_per_token(config, length) / PEAK_FLOPS, 4),
                           "waits_s": round(rows.waits, 1), "reused": rows.reused}
                 log.append(record)
                 if len(log) % 3 == 1:
