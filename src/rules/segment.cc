@@ -125,6 +125,11 @@ Part Opens(std::string_view sentence, bool has_prior) {
   if (Has(kReasoning, sentence)) return Part::kReasoning;
   if (has_prior && Has(kPrior, sentence)) return Part::kPrior;
   if (Has(kFinding, sentence)) return Part::kFinding;
+  // The court weighs what was said: 对被告的辩称意见不予采信.
+  static const Pattern kWeighs = MustCompile(
+      "(?<!应|应当|请求|恳请)(?:不予|予以)采[信纳]|[本法]院[^，。；\\n]{0,6}(?:不予|予以)(?:采["
+      "信纳]|支持)");
+  if (Has(kWeighs, sentence)) return Part::kBody;
   if (Has(kDefence, sentence)) return Part::kDefence;
   if (Has(kClaim, sentence)) return Part::kClaim;
   return Part::kBody;
