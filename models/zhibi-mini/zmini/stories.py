@@ -144,7 +144,7 @@ class Story:
         rng, out = self.rng, []
         if self.kind == "civil-answer" or self.kind == "civil-appeal":
             bank = causes.DEFENCE if self.kind == "civil-answer" else causes.APPEAL
-            chosen = [self.family[1]] + [i for i in rng.sample(range(len(bank)), rng.randint(0, 5)) if (self.family[0], i) not in HELD_OUT[self.kind] and i != self.family[1]]
+            chosen = [self.family[1]] + [i for i in rng.sample(causes.points(bank, self.family[0]), rng.randint(0, 5)) if (self.family[0], i) not in HELD_OUT[self.kind] and i != self.family[1]]
             rng.shuffle(chosen)
             out = [self.event(bank[i], dated=False) for i in chosen]
         elif self.criminal or self.kind == "administrative-judgment":
@@ -225,9 +225,9 @@ def names_number(n):
 def families(kind):
     """All fact-pattern families of a type: (cause, number of the key dispute)."""
     if kind == "civil-answer":
-        return [(c, i) for c in causes.CAUSES for i in range(len(causes.DEFENCE))]
+        return [(c, i) for c in causes.CAUSES for i in causes.points(causes.DEFENCE, c)]
     if kind == "civil-appeal":
-        return [(c, i) for c in causes.CAUSES for i in range(len(causes.APPEAL))]
+        return [(c, i) for c in causes.CAUSES for i in causes.points(causes.APPEAL, c)]
     if kind in ("indictment", "criminal-judgment"):
         return [(c, i) for c, bank in causes.CRIMINAL.items() for i in range(len(bank))]
     if kind == "administrative-judgment":
