@@ -140,7 +140,7 @@ class Names {
 
   std::string Shown(const Value& value) const {
     if (value.value.is_null()) return "";
-    const std::string plain =
+    std::string plain =
         value.value.is_string() ? value.value.get<std::string>() : value.value.dump();
     const auto field = fields_.find(extract::FirstOf(value.path));
     if (field == fields_.end()) return plain;
