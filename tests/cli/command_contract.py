@@ -195,6 +195,40 @@ class Contract(unittest.TestCase):
             with open(os.path.join(out, name + ".txt"), encoding="utf-8") as file:
                 self.assertIn(case["parties"][0]["name"], file.read())
 
+    def drafted(self, case, *doctypes):
+        """The texts of one case of examples/, by type; each passes the check without an error."""
+        out = self.path("文书")
+        args = [word for doctype in doctypes for word in ("--doctype", doctype)]
+        self.run_program("draft", "--case", os.path.join(SOURCE, "examples", case), *args, "--no-ai", "--out", out + "/")
+        texts = {}
+        for name in doctypes:
+            path = os.path.join(out, name + ".txt")
+            self.run_program("check", path, "--doctype", name)
+            with open(path, encoding="utf-8") as file:
+                texts[name] = file.read()
+        return texts
+
+    def test_documents_of_a_case_before_trial(self):
+        texts = self.drafted("case-lending.json", "civil-complaint", "power-of-attorney", "preservation-application",
+                             "civil-answer")
+        self.assertIn("原告：王小明", texts["civil-complaint"])
+        self.assertIn("受委托人：陈晓敏", texts["power-of-attorney"])
+        self.assertNotIn("委托诉讼代理人：", texts["power-of-attorney"])
+        self.assertIn("因与李建国、北京示例担保有限公司民间借贷纠纷一案", texts["power-of-attorney"])
+        self.assertTrue(texts["preservation-application"].startswith("诉前财产保全申请书"))
+        self.assertIn("答辩人一：李建国", texts["civil-answer"])
+        self.assertNotIn("借条，", texts["civil-answer"])  # the evidence is the defendants' own
+
+    def test_documents_of_a_case_after_judgment(self):
+        texts = self.drafted("case-lending-judged.json", "civil-judgment", "civil-appeal", "enforcement-application")
+        self.assertIn("\n原告：王小明", texts["civil-judgment"])  # 原审原告 belongs to the appeal
+        self.assertIn("一、李建国于本判决生效之日起十日内向王小明偿还借款本金50000元", texts["civil-judgment"])
+        self.assertIn("上诉人（原审被告）：李建国", texts["civil-appeal"])
+        self.assertIn("被上诉人（原审原告）：王小明", texts["civil-appeal"])
+        self.assertIn("\n原审被告：北京示例担保有限公司", texts["civil-appeal"])
+        self.assertIn("申请执行人：王小明", texts["enforcement-application"])
+        self.assertIn("给付借款本金50000元", texts["enforcement-application"])
+
     def test_check(self):
         wrong = self.path("错.txt", "原告𠮷野，公民身份号码110105194912310021。\n")
         report = json.loads(self.run_program("check", wrong, "--json", code=1).stdout)

@@ -38,6 +38,7 @@ TEST_P(DraftsTextTest, MarksNeitherDoubleNorDangle) {
   for (const CaseRun& run : report->cases) {
     if (run.text.empty()) continue;
     ++read;
+    EXPECT_EQ(run.text.find("\n\n\n"), std::string::npos) << run.file << ": two empty lines";
     std::size_t begin = 0;
     for (int line = 1; begin < run.text.size(); ++line) {
       const std::size_t end = std::min(run.text.find('\n', begin), run.text.size());
