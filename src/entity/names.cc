@@ -307,16 +307,16 @@ void Names::LearnDeclared(std::string_view text, LearnedNames& learned) const {
     const std::size_t characters = base::CountCodePoints(name);
     if (LooksLikePerson(name)) {
       kind = Kind::kPerson;
-    } else if (organisation && characters >= 4 &&
-               ((sign && name.find("与") == std::string_view::npos) ||
-                (IntroducesParty(text.substr(match.end())) && !NamesRole(name)) ||
-                TrimOrganisation(name).size() == name.size())) {
+    } else if ((organisation && characters >= 4 &&
+                ((sign && name.find("与") == std::string_view::npos) ||
+                 (IntroducesParty(text.substr(match.end())) && !NamesRole(name)) ||
+                 TrimOrganisation(name).size() == name.size())) ||
+               // 被告：新味餐厅，经营场所…: whatever it is called
+               (sign && characters >= 5 && IntroducesParty(text.substr(match.end())) &&
+                !NamesRole(name) && !StartsLikeWord(name) &&
+                name.find("签") == std::string_view::npos &&
+                name.find("章") == std::string_view::npos)) {
       kind = Kind::kOrganisation;
-    } else if (sign && characters >= 5 && IntroducesParty(text.substr(match.end())) &&
-               !NamesRole(name) && !StartsLikeWord(name) &&
-               name.find("签") == std::string_view::npos &&
-               name.find("章") == std::string_view::npos) {
-      kind = Kind::kOrganisation;  // 被告：新味餐厅，经营场所…: whatever it is called
     } else if (sign && !StartsLikeWord(name) && characters >= 2) {
       // A role with a colon says that a name follows, whatever the family name.
       Match person;
