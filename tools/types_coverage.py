@@ -26,6 +26,10 @@ known, printed as 【待填】. A divorce agreement has one husband and one wife
 | type | title | cases | `when` | `if` | optional | checks | ≥2 | org | minor | missing |
 |---|---|--:|--:|--:|--:|--:|:-:|:-:|:-:|:-:|
 """
+NOTE = """A sum that is required in one of its two spellings (`amount` or `amount_fen`) counts as given in both and is never
+absent from a draft. SIG-01 reminds of every divorce agreement that it is signed in person.
+
+"""
 
 
 def holds(value, test):
@@ -82,7 +86,7 @@ def main():
         title = json.loads((folder / "doctype.json").read_text(encoding="utf-8"))["title"]
         signs = " | ".join("✓" if m else "" for m in marks(folder))
         text += f"| `{current}` | {title} | {cases} | {when} | {branches} | {fields} | {checks} | {signs} |\n"
-    text += "\n## Not taken both ways\n\n" + "\n".join(gaps) + "\n" if gaps else ""
+    text += "\n## Not taken both ways\n\n" + NOTE + "\n".join(gaps) + "\n" if gaps else ""
     if not args.check:
         TARGET.write_text(text, encoding="utf-8")
         return

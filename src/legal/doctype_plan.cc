@@ -68,8 +68,9 @@ class Planner {
     }
     missing_ = !result.plan.missing.empty();
     Scene scene;
-    ZB_RETURN_IF_ERROR(MakeScene(elements, scene));
+    // Before the derived values, whose macros have branches too.
     scene.options.branches = plan_options_.log == nullptr ? nullptr : &plan_options_.log->branches;
+    ZB_RETURN_IF_ERROR(MakeScene(elements, scene));
     ZB_RETURN_IF_ERROR(RunChecks(scene, result));
     if (!result.errors.empty()) return result;
     SayCitations(result.plan);
