@@ -38,7 +38,7 @@ FORM = Form(
         fact("accident", "交通事故发生情况", [
             date("date", "时间", "2026-01-10", "事故发生的日期", required=True),
             text("place", "地点", "某市东城区和平路与建设街交叉口", "事故发生的地点", required=True),
-            paragraph("course", "经过", "被告李建业驾驶小型轿车左转弯时与直行的原告所骑电动自行车相撞", "事故的经过", required=True),
+            paragraph("course", "经过", "被告驾驶小型轿车左转弯时与直行的原告所骑电动自行车相撞", "事故的经过", required=True),
             text("injury", "受伤和治疗情况", "左胫骨骨折，住院15日", "伤情、住院和门诊")]),
         fact("liability", "交通事故责任认定", [
             text("authority", "认定机关", "某市公安局交通警察支队东城大队", "制作事故认定书的机关"),
