@@ -21,11 +21,12 @@ class DraftsTextTest : public ::testing::TestWithParam<std::string> {};
 // Byte patterns; each alternative is whole characters, so that UTF-8 needs no care.
 const std::vector<std::string>& Faults() {
   static const std::vector<std::string> faults = {
-      "，，", "。。",     "；；",      "、、",   "：：",   "，。", "、。", "；。", "：。",
-      "。，", "。；",     "，；",      "；，",   "、，",   "，、", "、；", "（）", "《》",
-      "“”",   "（，",     "，）",      "、）",   "（、",   "null", "None", "{{",   "}}",
-      "{%",   "%}",       "undefined", "  ",     "\t",     "元元", "年年", "的的", "第条",
-      "第项", "人民币元", "自至",      "，于被", "，系的", "在在"};
+      "，，",  "。。",     "；；",       "、、",     "：：", "，。",      "、。",   "；。",
+      "：。",  "。，",     "。；",       "，；",     "；，", "、，",      "，、",   "、；",
+      "（）",  "《》",     "“”",         "（，",     "，）", "、）",      "（、",   "null",
+      "None",  "{{",       "}}",         "{%",       "%}",   "undefined", "@party", "@claim",
+      "@body", "@heading", "@signature", "@style",   "  ",   "\t",        "元元",   "年年",
+      "的的",  "第条",     "第项",       "人民币元", "自至", "，于被",    "，系的", "在在"};
   return faults;
 }
 
