@@ -132,9 +132,16 @@ void CheckSameNames(Context& context) {
 
 void CheckUnpublishable(Context& context) {
   const View& view = context.view;
+  // What this case is about: what is asked or decided, or how the court names its own case.
   static const Pattern kDivorce = MustCompile(
-      "离婚纠纷|离婚诉讼|与[^。\\n]{2,20}离婚一案|准予[^。\\n]{0,24}离婚|抚养权纠纷|变更抚养关系|"
-      "监护权");
+      "(?:准予|准许|不准|请求|要求|判令|驳回)[^。\\n]{0,24}离婚(?=[。，；、]|的|$)|解除[^。\\n]{0,"
+      "24}婚姻关系|"
+      "本案(?:系|是|为|属于?)?离婚(?:纠纷|诉讼)|离婚(?:纠纷)?一案[^。\\n]{0,60}?(?:现已审理终结|"
+      "本院[^"
+      "。\\n]{"
+      "0,16}(?:立案|受理))|抚养权纠纷|变更抚养关系|监护权");
+  // Words that another case may have brought in: a loan or property after a divorce is published.
+  static const Pattern kMention = MustCompile("离婚纠纷|离婚诉讼|离婚一案");
   static const Pattern kMinor = MustCompile(
       "未成年人犯罪|犯罪时(?:未满|不满)十八(?:周)?岁|系未成年被告人|未成年被告人|不公开开庭审理"
       "[^。\\n]{0,30}未成年");
@@ -144,8 +151,15 @@ void CheckUnpublishable(Context& context) {
                    {.message = why + "，不在互联网公布", .suggestion = "不生成上网版"});
   };
   if (view.form == Form::kMediation) report(view.title, "以调解方式结案的文书");
-  if (view.branch != Branch::kCriminal && kDivorce.Search(view.text, 0, &match)) {
-    report(SpanOf(match), "离婚诉讼或者涉及未成年子女抚养、监护的文书");
+  if (view.branch != Branch::kCriminal) {
+    if (kDivorce.Search(view.text, 0, &match)) {
+      report(SpanOf(match), "离婚诉讼或者涉及未成年子女抚养、监护的文书");
+    } else if (kMention.Search(view.text, 0, &match)) {
+      context.Report("RED-04", SpanOf(match),
+                     {.message = "提到离婚诉讼；本案如果就是离婚诉讼，不在互联网公布",
+                      .suggestion = "核对本案案由",
+                      .level = Level::kWarning});
+    }
   }
   if (view.branch == Branch::kCriminal && kMinor.Search(view.text, 0, &match)) {
     report(SpanOf(match), "未成年人犯罪的文书");

@@ -75,6 +75,24 @@ TEST(CleanDocuments, TheMaskedOneMayGoOnTheWeb) {
   }
 }
 
+// A loan between people who were divorced elsewhere is published; their divorce is not.
+TEST(CleanDocuments, ADivorceThatIsOnlyMentioned) {
+  const auto red04 = [](std::string_view said) {
+    const std::string text =
+        "北京市朝阳区人民法院\n民事判决书\n（2024）京0105民初11号\n原告诉称，被告欠款。" +
+        std::string(said) + "\n本院认为，借贷关系成立。\n";
+    Lines out;
+    for (const std::string& line : Said(text, Publish::kP2)) {
+      if (line.rfind("RED-04", 0) == 0) out.push_back(line.substr(0, line.find("】")));
+    }
+    return out;
+  };
+  EXPECT_EQ(red04("借条在离婚诉讼中没有提交。"), Lines{"RED-04 warning 【离婚诉讼"});
+  EXPECT_EQ(red04("请求判令被告履行离婚协议。"), Lines{});
+  EXPECT_EQ(red04("请求判令原告与被告离婚。"), Lines{"RED-04 error 【请求判令原告与被告离婚"});
+  EXPECT_EQ(red04("请求解除双方的婚姻关系。"), Lines{"RED-04 error 【解除双方的婚姻关系"});
+}
+
 std::string ThirtyPlaintiffs() {
   // Given names that differ by one character from each other, as in one village.
   const std::vector<std::string> first{"建", "志", "国", "文", "永"};
