@@ -105,8 +105,11 @@ def really_personal(finding, text):
     words = text[finding["span"]["start"]:finding["span"]["end"]]
     if finding["id"] == "RED-02":
         return bool(re.search(r"\d{7}|@|\d+(?:号|室|栋|幢|单元|弄)|[一-龥][A-Z]·?[A-Z0-9]{3,6}|第\d+号|微信|字第", words))
-    if finding["id"] == "RED-04":
-        return bool(re.search(r"离婚|抚养|监护|未成年|不满十八|未满十八|调解书", text))
+    if finding["id"] == "RED-04":  # by what is decided: a divorce that is only mentioned keeps nothing back
+        decided = re.search(r"(?:判决|裁定)(?:如下)?[：:]?\n[\s\S]*|(?:判决|裁定)如下[\s\S]*", text)
+        return bool(re.search(r"离婚|婚姻关系|抚养", decided.group()) if decided else False) or bool(
+            re.search(r"调解书", text[:200]) or re.search(r"未成年|(?:不满|未满)十八", text)
+            and re.search(r"刑事|犯[^，。\n]{1,20}罪", text))
     if finding["id"] == "RED-09":
         return bool(re.search(r"[某×＊*Xx]", words))
     return False
