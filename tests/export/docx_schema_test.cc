@@ -3,7 +3,6 @@
 // and the names of children, attributes that must be there and references between parts, against
 // ECMA-376 part 4 (transitional), annex A (wml.xsd), and part 2 (packages). An element that is not
 // in the table below fails: who writes a new one adds its line of the schema here.
-#include <algorithm>
 #include <map>
 #include <pugixml.hpp>
 #include <set>
@@ -15,12 +14,11 @@
 
 #include "export/docx_writer.h"
 #include "export/layout.h"
+#include "export/schema_checker.h"
 #include "export/zip_package.h"
 
 namespace zhibi::exporting {
 namespace {
-
-using Names = std::vector<std::string>;
 
 // Children in the order of xsd:sequence; "+" before a name: any number, between its neighbours in
 // the same group ("a|b": either, in any order).
@@ -162,74 +160,161 @@ const std::map<std::string, Names>& Required() {
       {"w:name", {"w:val"}},
       {"w:font", {"w:name"}},
       {"w:fldSimple", {"w:instr"}},
-      {"w:tab", {"w:val", "w:pos"}},
+      {"w:tabs/w:tab", {"w:val", "w:pos"}},
       {"w:headerReference", {"w:type", "r:id"}},
       {"w:footerReference", {"w:type", "r:id"}},
       {"Relationship", {"Id", "Type", "Target"}},
       {"Override", {"PartName", "ContentType"}},
+      {"Default", {"Extension", "ContentType"}},
+      {"w:tblStyle", {"w:val"}},
+      {"w:basedOn", {"w:val"}},
+      {"w:next", {"w:val"}},
+      {"w:link", {"w:val"}},
+      {"w:szCs", {"w:val"}},
+      {"w:color", {"w:val"}},
+      {"w:em", {"w:val"}},
+      {"w:vAlign", {"w:val"}},
+      {"w:uiPriority", {"w:val"}},
+      {"w:altName", {"w:val"}},
+      {"w:family", {"w:val"}},
+      {"w:defaultTabStop", {"w:val"}},
+      {"w:characterSpacingControl", {"w:val"}},
       {"property", {"fmtid", "pid", "name"}},
   };
   return required;
 }
 
-class Checker {
- public:
-  explicit Checker(std::string part) : part_(std::move(part)) {}
-
-  void Element(const pugi::xml_node& node) {
-    const std::string name = node.name();
-    if (const auto needs = Required().find(name); needs != Required().end()) {
-      // A tab stop has these; a tab in a run has none.
-      const bool tab_of_run = name == "w:tab" && std::string(node.parent().name()) == "w:r";
-      for (const std::string& attribute : needs->second) {
-        EXPECT_TRUE(tab_of_run || !node.attribute(attribute.c_str()).empty())
-            << part_ << ": <" << name << "> without " << attribute;
-      }
+// Attributes of the types of wml.xsd that we write, and the enumerations of those that have one.
+const std::map<std::string, Names>& Allowed() {
+  static const std::map<std::string, Names> allowed = [] {
+    std::map<std::string, Names> table = {
+        {"w:p", {"w:rsidR", "w:rsidRPr", "w:rsidP", "w:rsidRDefault"}},
+        {"w:r", {"w:rsidR", "w:rsidRPr"}},
+        {"w:t", {"xml:space"}},
+        {"w:instrText", {"xml:space"}},
+        {"w:br", {"w:type", "w:clear"}},
+        {"w:fldChar", {"w:fldCharType", "w:fldLock", "w:dirty"}},
+        {"w:fldSimple", {"w:fldLock", "w:dirty"}},
+        {"w:rFonts", {"w:hint", "w:ascii", "w:hAnsi", "w:eastAsia", "w:cs"}},
+        {"w:lang", {"w:val", "w:eastAsia", "w:bidi"}},
+        {"w:themeFontLang", {"w:val", "w:eastAsia", "w:bidi"}},
+        {"w:u", {"w:val", "w:color"}},
+        {"w:shd", {"w:color", "w:fill"}},
+        {"w:rPr/w:spacing", {"w:val"}},
+        {"w:spacing",
+         {"w:before", "w:beforeLines", "w:beforeAutospacing", "w:after", "w:afterLines",
+          "w:afterAutospacing", "w:line", "w:lineRule"}},
+        {"w:ind",
+         {"w:left", "w:leftChars", "w:right", "w:rightChars", "w:hanging", "w:hangingChars",
+          "w:firstLine", "w:firstLineChars"}},
+        {"w:tabs/w:tab", {"w:leader"}},
+        {"w:tblW", {"w:w", "w:type"}},
+        {"w:tcW", {"w:w", "w:type"}},
+        {"w:tblLayout", {"w:type"}},
+        {"w:trHeight", {"w:val", "w:hRule"}},
+        {"w:gridCol", {"w:w"}},
+        {"w:vMerge", {"w:val"}},
+        {"w:pgSz", {"w:w", "w:h", "w:orient", "w:code"}},
+        {"w:pgNumType", {"w:fmt", "w:start"}},
+        {"w:docGrid", {"w:type", "w:linePitch", "w:charSpace"}},
+        {"w:style", {"w:type", "w:styleId", "w:default", "w:customStyle"}},
+        {"w:compatSetting", {"w:name", "w:uri", "w:val"}},
+        {"w:pitch", {"w:val"}},
+        {"w:charset", {"w:val", "w:characterSet"}},
+        {"Relationship", {"TargetMode"}},
+        {"property", {"linkTarget"}},
+    };
+    // CT_OnOff has an optional w:val.
+    for (const char* name :
+         {"w:keepNext",    "w:keepLines",         "w:widowControl", "w:kinsoku",
+          "w:wordWrap",    "w:overflowPunct",     "w:topLinePunct", "w:autoSpaceDE",
+          "w:autoSpaceDN", "w:adjustRightInd",    "w:snapToGrid",   "w:b",
+          "w:bCs",         "w:noProof",           "w:cantSplit",    "w:tblHeader",
+          "w:qFormat",     "w:evenAndOddHeaders", "w:useFELayout",  "w:titlePg"})
+      table[name] = {"w:val"};
+    // CT_Border in borders of tables, CT_TblWidth in margins of cells.
+    for (const char* side : {"w:top", "w:left", "w:bottom", "w:right", "w:insideH", "w:insideV"}) {
+      table[side] = {"w:val", "w:color", "w:sz", "w:space", "w:shadow", "w:frame"};
+      table[std::string("w:tblCellMar/") + side] = {"w:w", "w:type"};
     }
-    const bool has_elements = std::any_of(node.begin(), node.end(), [](const pugi::xml_node& n) {
-      return n.type() == pugi::node_element;
-    });
-    const auto found = Sequences().find(name);
-    if (found == Sequences().end()) {
-      EXPECT_FALSE(has_elements) << part_ << ": <" << name << "> has children; add its sequence";
-      return;
-    }
-    Children(node, found->second);
-    for (const pugi::xml_node& child : node.children()) {
-      if (child.type() == pugi::node_element) Element(child);
-    }
-  }
+    return table;
+  }();
+  return allowed;
+}
 
- private:
-  static bool Holds(const std::string& group, const std::string& name) {
-    const std::string names = "|" + (group[0] == '+' ? group.substr(1) : group) + "|";
-    return names.find("|" + name + "|") != std::string::npos;
-  }
-
-  void Children(const pugi::xml_node& node, const Names& sequence) {
-    std::size_t at = 0;
-    bool used = false;  // sequence[at] has been taken
-    for (const pugi::xml_node& child : node.children()) {
-      if (child.type() != pugi::node_element) {
-        EXPECT_EQ(child.type(), pugi::node_null) << part_ << ": text in <" << node.name() << ">";
-        continue;
-      }
-      while (at < sequence.size() &&
-             (!Holds(sequence[at], child.name()) || (used && sequence[at][0] != '+'))) {
-        ++at;
-        used = false;
-      }
-      if (at == sequence.size()) {
-        ADD_FAILURE() << part_ << ": <" << child.name() << "> is not allowed at its place in <"
-                      << node.name() << ">";
-        return;
-      }
-      used = true;
+const std::map<std::string, Names>& Values() {
+  static const std::map<std::string, Names> values = [] {
+    std::map<std::string, Names> table = {
+        {"w:jc@w:val", {"left", "center", "right", "both", "distribute"}},
+        {"w:spacing@w:lineRule", {"auto", "exact", "atLeast"}},
+        {"w:docGrid@w:type", {"default", "lines", "linesAndChars", "snapToChars"}},
+        {"w:tblW@w:type", {"nil", "pct", "dxa", "auto"}},
+        {"w:tcW@w:type", {"nil", "pct", "dxa", "auto"}},
+        {"w:tblLayout@w:type", {"fixed", "autofit"}},
+        {"w:vAlign@w:val", {"top", "center", "both", "bottom"}},
+        {"w:style@w:type", {"paragraph", "character", "table", "numbering"}},
+        {"w:headerReference@w:type", {"even", "default", "first"}},
+        {"w:footerReference@w:type", {"even", "default", "first"}},
+        {"w:u@w:val", {"none", "single", "dotted", "dotDash", "dash", "wave", "double", "thick"}},
+        {"w:em@w:val", {"none", "dot", "comma", "circle", "underDot"}},
+        {"w:family@w:val", {"decorative", "modern", "roman", "script", "swiss", "auto"}},
+        {"w:pitch@w:val", {"fixed", "variable", "default"}},
+        {"w:characterSpacingControl@w:val",
+         {"doNotCompress", "compressPunctuation", "compressPunctuationAndJapaneseKana"}},
+        {"w:tabs/w:tab@w:val", {"clear", "left", "center", "right", "decimal", "bar", "num"}},
+        {"w:t@xml:space", {"preserve", "default"}},
+        {"w:outlineLvl@w:val", {"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"}},
+    };
+    for (const char* number : {"w:sz@w:val",
+                               "w:szCs@w:val",
+                               "w:gridCol@w:w",
+                               "w:gridSpan@w:val",
+                               "w:tblW@w:w",
+                               "w:tcW@w:w",
+                               "w:pgSz@w:w",
+                               "w:pgSz@w:h",
+                               "w:pgMar@w:top",
+                               "w:pgMar@w:right",
+                               "w:pgMar@w:bottom",
+                               "w:pgMar@w:left",
+                               "w:pgMar@w:header",
+                               "w:pgMar@w:footer",
+                               "w:pgMar@w:gutter",
+                               "w:docGrid@w:linePitch",
+                               "w:docGrid@w:charSpace",
+                               "w:spacing@w:before",
+                               "w:spacing@w:after",
+                               "w:spacing@w:line",
+                               "w:spacing@w:val",
+                               "w:ind@w:left",
+                               "w:ind@w:right",
+                               "w:ind@w:firstLine",
+                               "w:ind@w:hanging",
+                               "w:bookmarkStart@w:id",
+                               "w:bookmarkEnd@w:id",
+                               "w:defaultTabStop@w:val",
+                               "w:uiPriority@w:val",
+                               "w:tabs/w:tab@w:pos"})
+      table[number] = {"#"};
+    for (const auto& [name, attributes] : Allowed()) {
+      // ST_OnOff: what Word writes; "on" and "off" of the first edition are left out.
+      if (attributes == Names{"w:val"} && name != "w:rPr/w:spacing" && name != "w:vMerge" &&
+          name != "w:pitch")
+        table[name + "@w:val"] = {"0", "1", "true", "false"};
     }
-  }
+    for (const char* side : {"w:top", "w:left", "w:bottom", "w:right", "w:insideH", "w:insideV"}) {
+      table[std::string(side) + "@w:val"] = {"nil", "none", "single", "thick", "double", "dotted"};
+      table[std::string(side) + "@w:sz"] = table[std::string(side) + "@w:space"] = {"#"};
+    }
+    return table;
+  }();
+  return values;
+}
 
-  std::string part_;
-};
+const OfficeSchema& Wordprocessing() {
+  static const OfficeSchema schema = {Sequences(), Required(), Allowed(), Values()};
+  return schema;
+}
 
 legal::Document WithEverything() {
   legal::Document document;
@@ -291,7 +376,7 @@ TEST(DocxSchema, EveryPartOfEveryLayoutIsValid) {
       ASSERT_TRUE(text.ok()) << part;
       pugi::xml_document document;
       ASSERT_TRUE(document.load_string(text->c_str(), pugi::parse_default)) << part;
-      Checker(part).Element(document.document_element());
+      SchemaChecker(Wordprocessing(), part).Element(document.document_element());
       for (const auto& style : document.select_nodes("//w:style"))
         styles.insert(style.node().attribute("w:styleId").value());
       for (const auto& use : document.select_nodes("//w:pStyle|//w:rStyle|//w:tblStyle"))
@@ -351,7 +436,8 @@ TEST(DocxSchema, TheCheckerSeesWhatIsWrong) {
       testing::ScopedFakeTestPartResultReporter reporter(
           testing::ScopedFakeTestPartResultReporter::INTERCEPT_ONLY_CURRENT_THREAD, &results);
       pugi::xml_document document;
-      if (document.load_string(xml)) Checker("x").Element(document.document_element());
+      if (document.load_string(xml))
+        SchemaChecker(Wordprocessing(), "x").Element(document.document_element());
     }
     return results.size();
   };
@@ -360,6 +446,14 @@ TEST(DocxSchema, TheCheckerSeesWhatIsWrong) {
   EXPECT_EQ(failures("<w:pPr><w:pStyle/></w:pPr>"), 1);
   EXPECT_EQ(failures("<w:pPr><w:keepNext/><w:keepNext/></w:pPr>"), 1);
   EXPECT_EQ(failures("<w:p><w:r/><w:pPr/></w:p>"), 1);
+  EXPECT_EQ(failures("<w:pPr><w:jc w:val='middle'/></w:pPr>"), 1);
+  EXPECT_EQ(failures("<w:pPr><w:jc w:val='left' w:type='x'/></w:pPr>"), 1);
+  EXPECT_EQ(failures("<w:pPr><w:keepNext w:val='yes'/></w:pPr>"), 1);
+  EXPECT_EQ(failures("<w:rPr><w:sz w:val='10.5'/></w:rPr>"), 1);
+  EXPECT_EQ(failures("<w:rPr><w:spacing w:val='-4'/></w:rPr>"), 0);
+  EXPECT_EQ(failures("<w:rPr><w:spacing w:line='4'/></w:rPr>"), 1);
+  EXPECT_EQ(failures("<w:r><w:tab/></w:r>"), 0);
+  EXPECT_EQ(failures("<w:tabs><w:tab/></w:tabs>"), 2);
   EXPECT_EQ(failures("<w:p><w:x><w:y/></w:x></w:p>"), 2);  // at its place, and unknown
 }
 
