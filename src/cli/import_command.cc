@@ -3,6 +3,7 @@
 
 #include <cstdio>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -37,6 +38,14 @@ const char* FateZh(exporting::Fate fate) {
   return "新增";
 }
 
+// A change that spans paragraphs stays one line of the report.
+std::string OneLine(std::string text) {
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  for (std::size_t at = 0; (at = text.find('\n', at)) != std::string::npos; at += 3)
+    text.replace(at, 1, "⏎");
+  return text;
+}
+
 void Print(const exporting::ImportedDocument& imported) {
   std::size_t untouched = 0;
   for (const exporting::BlockChange& change : imported.changes) {
@@ -53,9 +62,10 @@ void Print(const exporting::ImportedDocument& imported) {
   }
   for (const exporting::TrackedChange& change : imported.tracked)
     std::printf("修订 %s\t%s\t%s\n", change.kind.c_str(), change.author.c_str(),
-                change.text.c_str());
+                OneLine(change.text).c_str());
   for (const exporting::LeftOut& left : imported.left_out)
-    std::printf("未入正文 %s\t%s\t%s\n", left.kind.c_str(), left.author.c_str(), left.text.c_str());
+    std::printf("未入正文 %s\t%s\t%s\n", left.kind.c_str(), left.author.c_str(),
+                OneLine(left.text).c_str());
   std::printf("未改 / untouched: %zu\n", untouched);
 }
 

@@ -56,6 +56,8 @@ TEST_F(ImportCommandTest, SaysWhatBecameOfEachBlock) {
   EXPECT_THAT(out, HasSubstr("未入正文 footnote"));
   EXPECT_THAT(out, Not(HasSubstr("law-1\t")));  // untouched blocks are counted, not listed
   EXPECT_THAT(out, HasSubstr("未改 / untouched: "));
+  EXPECT_THAT(out, Not(HasSubstr("\n\n")));  // a deleted paragraph's end is no line of the report
+  EXPECT_THAT(out, HasSubstr("2026年3月2日。\n未入正文"));
 }
 
 TEST_F(ImportCommandTest, WritesTheDocumentWithTheEdits) {
