@@ -92,7 +92,7 @@ def run_table(args):
         config = {**CONFIG, **dict(zip(names, map(int, shape.split(","))))}
         torch.compiler.reset()
         torch.compiler.set_stance("default")
-        model, log = train.train(real, shards, args.out, args.seconds, long_share=0.2, peak=args.peak, batch_tokens=args.batch_tokens, config=config)
+        model, log = train.train(real, shards, args.out, args.seconds, long_share=0.3, peak=args.peak, batch_tokens=args.batch_tokens, config=config)
         torch.compiler.set_stance("force_eager")
         print("table", json.dumps({"shape": shape, "parameters": model.parameter_count(), "last": log[-1] if log else None,
                                    "bits": bits_by_depth(model, tok, args.corpus)}), flush=True)
