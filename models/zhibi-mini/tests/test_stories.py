@@ -50,6 +50,14 @@ class Stories(unittest.TestCase):
             self.assertNotIn(story["family"], stories.HELD_OUT[story["type"]])
         self.assertGreater(sum(map(len, stories.TRAIN.values())), 900)
 
+    def test_a_person_has_no_legal_representative(self):
+        rng = random.Random(9)
+        for _ in range(1500):
+            story = stories.make_story(rng)
+            for name in re.findall("([^，：]+)的(?:法定代表人|负责人)变更为", "\n".join(story["lines"])):
+                lines = [line for line in story["lines"] if line.startswith(("原告1：", "被告1：")) and name.endswith(line.split("：")[1].split("，")[0])]
+                self.assertTrue(all(line.endswith("组织") for line in lines), story["lines"])
+
     def test_the_same_seed_gives_the_same_story(self):
         self.assertEqual(stories.make_story(random.Random(6)), stories.make_story(random.Random(6)))
 

@@ -126,3 +126,19 @@ def points(bank, cause):
     """Numbers of the points of DEFENCE or APPEAL that may stand in a case of a cause."""
     only = DEFENCE_ONLY if bank is DEFENCE else APPEAL_ONLY
     return [i for i in range(len(bank)) if cause in only.get(i, (cause,))]
+
+
+FAMILY_MATTERS = ("离婚纠纷", "继承纠纷")
+
+
+def demands(cause):
+    """Templates of DEMAND that fit a cause."""
+    return [DEMAND[7], DEMAND[8]] if cause in FAMILY_MATTERS else DEMAND
+
+
+def odd(cause, organisations):
+    """Templates of ODD that fit a cause and the sides (`organisations` holds "A", "B" or both)."""
+    if cause not in CAUSES or cause in FAMILY_MATTERS:
+        return [ODD[8], ODD[12]]
+    needs = {1: "B", 5: "A", 10: "A"}
+    return [t for n, t in enumerate(ODD) if needs.get(n, "") in organisations]

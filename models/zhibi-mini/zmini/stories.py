@@ -160,13 +160,13 @@ class Story:
             out.append(self.event(cause["breach"][self.family[1]]))
             others = [t for i, t in enumerate(cause["breach"]) if (self.family[0], i) not in HELD_OUT[self.kind] and i != self.family[1]]
             out += [self.event(t) for t in rng.sample(others, rng.choice([0, 0, 1, 2]))]
-            out += [self.event(t) for t in rng.sample(causes.DEMAND, rng.choice([0, 1, 1, 2]))]
+            out += [self.event(t) for t in rng.sample(causes.demands(self.family[0]), rng.choice([0, 1, 1, 2]))]
             if self.kind == "enforcement-application":
                 out += [self.event(t) for t in rng.sample(causes.ENFORCE, rng.randint(1, 3))]
             if self.kind == "preservation-application":
                 out += [self.event(t, dated=False) for t in rng.sample(causes.RISK, rng.randint(1, 2))]
         if rng.random() < 0.3:
-            out.insert(rng.randint(0, len(out)), self.event(rng.choice(causes.ODD)))
+            out.insert(rng.randint(0, len(out)), self.event(rng.choice(causes.odd(self.family[0], "".join(k for k, v in zip("AB", self.kinds) if v == "O")))))
         if SENTENCES and rng.random() < 0.35:
             for _ in range(rng.randint(1, 4)):
                 out.insert(rng.randint(0, len(out)), self.real())
