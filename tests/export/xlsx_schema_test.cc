@@ -18,6 +18,7 @@
 namespace zhibi::exporting {
 namespace {
 
+// NOLINTNEXTLINE(readability-function-size): a table, no steps.
 const OfficeSchema& Spreadsheet() {
   static const OfficeSchema schema = {
       {
