@@ -29,6 +29,7 @@ class DoctorTest : public ::testing::Test {
     std::string name = (fs::temp_directory_path() / "zhibi_doctor_XXXXXX").string();
     if (::mkdtemp(name.data()) != nullptr) root_ = name;
     fs::create_directories(root_ / "share/data/doctypes/civil-complaint");
+    fs::create_directories(root_ / "share/data/doctypes/_shared");
     fs::create_directories(root_ / "share/models/zhibi-mini");
     std::ofstream(root_ / "share/models/zhibi-mini/model.safetensors") << "12345";
     ::setenv("ZHIBI_SHARE_DIR", (root_ / "share").c_str(), 1);
