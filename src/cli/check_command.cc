@@ -111,11 +111,13 @@ std::string FormatReport(std::string_view text, const rules::Report& report) {
     }
   }
   for (const std::string& note : report.notes) out += fmt::format("说明：{}\n", note);
-  out += fmt::format("{}{}，按 {} 检查：错误 {} 处，提示 {} 处，说明 {} 处（规则 {}）\n",
+  const std::string table =
+      report.statutes_as_of.empty() ? "" : "，法规表收录至 " + report.statutes_as_of;
+  out += fmt::format("{}{}，按 {} 检查：错误 {} 处，提示 {} 处，说明 {} 处（规则 {}{}）\n",
                      report.findings.empty() ? "" : "\n",
                      report.doctype == "unknown" ? "文书类型不明" : report.doctype,
                      report.date.empty() ? "不明日期" : report.date, counts[2], counts[1],
-                     counts[0], report.rules_version);
+                     counts[0], report.rules_version, table);
   return out;
 }
 

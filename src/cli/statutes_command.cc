@@ -82,6 +82,17 @@ Status Describe(const StatutesOptions& options, std::vector<StatuteText>* texts)
   return OkStatus();
 }
 
+// 第一百二十条之一第二款, 第120条第2款第(三)项: the article, which is shown whole.
+std::optional<statute::ArticleNumber> ArticleOf(const std::string& words) {
+  constexpr std::string_view kOrdinal = "第";
+  std::optional<statute::ArticleNumber> article = statute::ParseArticle(words);
+  for (std::size_t at = words.find(kOrdinal, 1); !article && at != std::string::npos;
+       at = words.find(kOrdinal, at + 1)) {
+    article = statute::ParseArticle(std::string_view(words).substr(0, at));
+  }
+  return article;
+}
+
 std::size_t ArticlesOf(const std::vector<StatuteText>& texts) {
   std::size_t count = 0;
   for (const StatuteText& text : texts) count += text.articles.size();
@@ -104,6 +115,15 @@ Result<statute::Kind> KindOf(const StatutesOptions& options, const Table& table,
   return InvalidArgumentError("《" + name +
                               "》不在表中，请用 --kind 指明位阶，如 --kind 地方性法规 (not in the "
                               "table; give --kind)");
+}
+
+void SayMoved(const statute::StoreChange& change) {
+  if (change.set_aside.empty()) return;
+  std::fprintf(
+      stderr,
+      "原来的文本库已损坏，移至 %s，请重新装入其中的文本 (the store was damaged; install its "
+      "texts again)\n",
+      change.set_aside.c_str());
 }
 
 // Rows in the form of table.json.
@@ -138,6 +158,7 @@ Status RunStatutesImport(const StatutesOptions& options) {
   }
   const std::size_t articles = ArticlesOf(texts);
   ZB_ASSIGN_OR_RETURN(const statute::StoreChange change, statute::AddTexts(dir, std::move(texts)));
+  SayMoved(change);
   if (options.json) {
     ordered_json out;
     out["added"] = change.added;
@@ -168,6 +189,13 @@ Status RunStatutesAdd(const StatutesOptions& options) {
     texts = std::move(file.texts);
     ZB_RETURN_IF_ERROR(Describe(options, &texts));
     for (const StatuteText& text : texts) {
+      const Table::Match known = table.Find(text.name);
+      if (known.statute != nullptr && known.full && !text.date && !text.from) {
+        return InvalidArgumentError(
+            "《" + text.name +
+            "》已在表中，请用 --published 或 --from 写明这一文本的日期 (already "
+            "in the table: say which version with --published or --from)");
+      }
       statute::RowFacts facts;
       ZB_ASSIGN_OR_RETURN(facts.kind, KindOf(options, table, text.name));
       facts.adopted_by = options.adopted_by;
@@ -188,7 +216,9 @@ Status RunStatutesAdd(const StatutesOptions& options) {
   }
   ZB_RETURN_IF_ERROR(statute::AddRows(dir, std::move(rows)));
   if (!texts.empty()) {
-    ZB_RETURN_IF_ERROR(statute::AddTexts(dir, std::move(texts)).status());
+    ZB_ASSIGN_OR_RETURN(const statute::StoreChange change,
+                        statute::AddTexts(dir, std::move(texts)));
+    SayMoved(change);
   }
   Print(options.json ? out.dump() : lines);
   return OkStatus();
@@ -214,7 +244,7 @@ Status RunStatutesShow(const StatutesOptions& options) {
   view.day = day.value_or(view.today);
   view.state = StateOn(*match.statute, view.day);
   if (!options.article.empty()) {
-    view.article = statute::ParseArticle(options.article);
+    view.article = ArticleOf(options.article);
     if (!view.article) {
       return InvalidArgumentError("条号应如 第五百七十七条、577、133-1 (an article), got " +
                                   options.article);
@@ -224,6 +254,12 @@ Status RunStatutesShow(const StatutesOptions& options) {
     if (!view.text) {
       ZB_ASSIGN_OR_RETURN(view.text, store.Article(match.statute->name, *view.article,
                                                    std::optional<legal::Date>(view.day)));
+    }
+    // Another day's text, which the view says, is more than none.
+    if (!view.text) {
+      ZB_ASSIGN_OR_RETURN(view.text,
+                          store.Article(match.statute->name, *view.article, std::nullopt));
+      if (view.text) view.text->of_the_day = false;
     }
   }
   Print(options.json ? ViewToJson(view).dump() : ViewAsText(view));

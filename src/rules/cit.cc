@@ -140,6 +140,7 @@ std::string Quoted(const statute::Statute& statute) {
 }
 
 Basis BasisOf(const statute::Statute& statute, std::string article) {
+  if (statute.local) article += "（本地）";  // the user's own, as `zhibi statutes` marks it
   return {statute.name, std::move(article), legal::FormatIso(statute.as_of)};
 }
 

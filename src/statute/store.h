@@ -79,6 +79,7 @@ class TextStore {
 struct StoreChange {
   std::size_t added = 0;
   std::size_t replaced = 0;
+  std::string set_aside;  // where a store that could not be read was moved; empty: none was
 };
 Result<StoreChange> AddTexts(const std::string& dir, std::vector<StatuteText> texts);
 

@@ -93,17 +93,33 @@ Result<std::string> Serialise(const std::vector<Keyed>& texts) {
   return out;
 }
 
+Result<std::vector<StatuteText>> ReadInstalled(const std::string& dir) {
+  ZB_ASSIGN_OR_RETURN(const TextStore store, TextStore::Open(dir));
+  return store.ReadAll();
+}
+
+// A damaged store is moved aside, so that installing anew mends it and nothing is lost.
+Result<std::vector<StatuteText>> ReadOld(const std::string& dir, StoreChange* change) {
+  Result<std::vector<StatuteText>> old = ReadInstalled(dir);
+  if (old.ok() || old.status().code() != StatusCode::kDataLoss) return old;
+  const std::string path = TextStore::PathIn(dir);
+  change->set_aside = path + ".damaged";
+  std::error_code error;
+  std::filesystem::rename(path, change->set_aside, error);
+  if (error) return old;
+  return std::vector<StatuteText>();
+}
+
 }  // namespace
 
 Result<StoreChange> AddTexts(const std::string& dir, std::vector<StatuteText> texts) {
-  ZB_ASSIGN_OR_RETURN(const TextStore store, TextStore::Open(dir));
-  ZB_ASSIGN_OR_RETURN(std::vector<StatuteText> old, store.ReadAll());
+  StoreChange change;
+  ZB_ASSIGN_OR_RETURN(std::vector<StatuteText> old, ReadOld(dir, &change));
   std::vector<Keyed> all;
   all.reserve(old.size() + texts.size());
   for (StatuteText& text : old) all.push_back({StoreKey(text.name), std::move(text)});
   std::stable_sort(all.begin(), all.end(),
                    [](const Keyed& a, const Keyed& b) { return a.key < b.key; });
-  StoreChange change;
   std::vector<Keyed> fresh;
   for (StatuteText& text : texts) {
     Keyed keyed{StoreKey(text.name), std::move(text)};

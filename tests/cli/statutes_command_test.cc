@@ -102,12 +102,55 @@ TEST_F(StatutesCommandTest, ATextOfTheUserIsShownArticleByArticle) {
   options_.from.clear();
   options_.name = "民法典";
   options_.date = "2026-01-05";
-  for (const char* article : {"第二条", "2", "第2条"}) {
+  for (const char* article : {"第二条", "2", "第2条", "第二条第一款第（二）项"}) {
     options_.article = article;
     EXPECT_THAT(Output(RunStatutesShow),
                 HasSubstr("第二条\n有下列情形之一的：\n（一）乙；\n（二）丙。"))
         << article;
   }
+}
+
+TEST_F(StatutesCommandTest, ATextOfAnotherDayIsShownAsSuch) {
+  options_.files = {Write("民法典.txt", "中华人民共和国民法典\n第一条　甲甲甲。\n")};
+  options_.published = "2020-05-28";
+  options_.from = "2021-01-01";
+  Output(RunStatutesImport);
+  options_.name = "民法典";
+  options_.article = "1";
+  options_.date = "2020-12-31";
+  const std::string shown = Output(RunStatutesShow);
+  EXPECT_THAT(shown, HasSubstr("不能确定是该日施行的版本"));
+  EXPECT_THAT(shown, HasSubstr("甲甲甲"));
+}
+
+TEST_F(StatutesCommandTest, InstallingAnewMendsADamagedStore) {
+  options_.files = {Write("条例.txt", kRegulation)};
+  Output(RunStatutesImport);
+  const std::string store = options_.dir + "/texts.zbs";
+  std::filesystem::resize_file(store, 20);
+  options_.name = "民法典";
+  options_.article = "1";
+  EXPECT_FALSE(RunStatutesShow(options_).ok());
+  options_.name.clear();
+  testing::internal::CaptureStderr();
+  EXPECT_THAT(Output(RunStatutesImport), HasSubstr("装入 1 部"));
+  EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr("texts.zbs.damaged"));
+  EXPECT_EQ(std::filesystem::file_size(store + ".damaged"), 20U);
+  options_.name = "民法典";
+  EXPECT_TRUE(RunStatutesShow(options_).ok());
+}
+
+TEST_F(StatutesCommandTest, ASecondTextOfANameNeedsItsDay) {
+  AddRegulation();
+  std::string undated = kRegulation;
+  undated.erase(undated.find("2022年3月1日"), std::string("2022年3月1日").size());
+  options_.file = Write("条例.txt", undated);
+  options_.kind = "地方性法规";
+  const Status status = RunStatutesAdd(options_);
+  EXPECT_FALSE(status.ok());
+  EXPECT_THAT(status.message(), HasSubstr("--published"));
+  options_.from = "2025-01-01";
+  EXPECT_TRUE(RunStatutesAdd(options_).ok());
 }
 
 TEST_F(StatutesCommandTest, ALocalRegulationIsTheUsersOwnEverywhere) {

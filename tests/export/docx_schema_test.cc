@@ -22,6 +22,7 @@ namespace {
 
 // Children in the order of xsd:sequence; "+" before a name: any number, between its neighbours in
 // the same group ("a|b": either, in any order).
+// NOLINTNEXTLINE(readability-function-size): a table
 const std::map<std::string, Names>& Sequences() {
   static const std::map<std::string, Names> sequences = {
       {"w:document", {"w:background", "w:body"}},
