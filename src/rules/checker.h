@@ -15,8 +15,8 @@ namespace zhibi::rules {
 
 class Checker {
  public:
-  // data_dir: the folder data/ (legal::FindDataDir). statutes_dir: the user's own statutes and texts
-  // (statute::LocalDir), empty for none. Errors name the file that is missing or wrong.
+  // data_dir: the folder data/ (legal::FindDataDir). statutes_dir: the user's own statutes and
+  // texts (statute::LocalDir), empty for none. Errors name the file that is missing or wrong.
   static Result<Checker> Load(const std::string& data_dir, const std::string& statutes_dir = {});
 
   Checker(Checker&& other) noexcept;

@@ -138,7 +138,10 @@ class Names {
   void Unknown(const Cited& cited) {
     const statute::Citation& citation = *cited.citation;
     const bool placed = !citation.places.empty();
-    if (!LooksLikeStatute(citation.name) || !(placed || cited.basis)) return;
+    // A slip in the last word (民法点) still names a law of the state, if it has articles.
+    const bool of_the_state = placed && citation.name.starts_with(kState);
+    if (!LooksLikeStatute(citation.name) && !of_the_state) return;
+    if (!placed && !cited.basis) return;
     const Span span = ToSpan(citation.name_span);
     if (!placed && citation.divisions.empty()) {
       context_.Report("CIT-02", span,

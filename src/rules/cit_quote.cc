@@ -17,7 +17,7 @@ namespace {
 // The quotation that follows a citation: 第六条规定：“…”. Empty span: none.
 Span QuoteBehind(const View& view, std::size_t at) {
   static const Pattern kOpens =
-      MustCompile("^[ ]*(?:之)?(?:的)?(?:明确)?(?:规定)?(?:了)?[：:，,]?[ \\n]*“");
+      MustCompile("^[ ]*(?:之)?(?:的)?(?:所|中)?(?:明确)?(?:规定)?(?:的|了)?[：:，,]?[ \\n]*“");
   constexpr std::size_t kMaxQuote = 6000;
   const std::string_view behind =
       std::string_view(view.text).substr(at, base::BorderUpTo(view.text, at + 60) - at);

@@ -24,6 +24,14 @@ bool Mentions(const std::vector<DoctorProblem>& problems, const std::string& tex
 
 // A shared folder with one document type and a model file of 5 bytes.
 class DoctorTest : public ::testing::Test {
+ public:
+  ~DoctorTest() override {
+    ::unsetenv("ZHIBI_SHARE_DIR");
+    ::unsetenv("ZHIBI_CACHE_DIR");
+    std::error_code error;
+    fs::remove_all(root_, error);
+  }
+
  protected:
   DoctorTest() {
     std::string name = (fs::temp_directory_path() / "zhibi_doctor_XXXXXX").string();
@@ -34,12 +42,6 @@ class DoctorTest : public ::testing::Test {
     std::ofstream(root_ / "share/models/zhibi-mini/model.safetensors") << "12345";
     ::setenv("ZHIBI_SHARE_DIR", (root_ / "share").c_str(), 1);
     ::setenv("ZHIBI_CACHE_DIR", (root_ / "cache").c_str(), 1);
-  }
-  ~DoctorTest() override {
-    ::unsetenv("ZHIBI_SHARE_DIR");
-    ::unsetenv("ZHIBI_CACHE_DIR");
-    std::error_code error;
-    fs::remove_all(root_, error);
   }
 
   fs::path root_;

@@ -23,7 +23,6 @@ namespace {
 
 using nlohmann::json;
 using ::testing::HasSubstr;
-using ::testing::Not;
 
 constexpr const char* kRegulation =
     "示例市物业管理条例\n"

@@ -238,6 +238,8 @@ TEST(CitationRules, NameThatIsNotInTheTable) {
     EXPECT_NE(finding.suggestion.find("《中华人民共和国劳动合同法实施条例》"), std::string::npos)
         << finding.suggestion;
   }
+  parts.basis = "依照《中华人民共和国民法点》第六百七十五条规定";
+  EXPECT_EQ(Cited(Document(parts)), Lines{"CIT-03 warning 《中华人民共和国民法点》"});
   // Contracts and local regulations are no statutes of the table.
   parts.basis = "依照《借款合同》第二条、《某某公司管理规定》第三条规定";
   EXPECT_EQ(Cited(Document(parts)), Lines{});

@@ -33,9 +33,10 @@ class InstalledTexts : public testing::Test {
   }
   void TearDown() override { std::filesystem::remove_all(folder_); }
 
-  std::vector<std::string> Cited(const std::string& quote, const std::string& date = "2024-03-01") {
+  std::vector<std::string> Cited(const std::string& quote, const std::string& date = "2024-03-01",
+                                 const std::string& opens = "规定：") {
     const std::string text =
-        "本院认为，《中华人民共和国民法典》第六百七十五条规定：“" + quote + "”。";
+        "本院认为，《中华人民共和国民法典》第六百七十五条" + opens + "“" + quote + "”。";
     CheckOptions options;
     options.date = *legal::ParseDate(date);
     const Result<Report> report = checker_->Check(text, options);
@@ -63,6 +64,15 @@ TEST_F(InstalledTexts, WholeParagraphsAreClean) {
 
 TEST_F(InstalledTexts, OneWordThatDiffersIsFoundAtItsPlace) {
   EXPECT_EQ(Cited("甲应当按照约定的期间返还乙，不得迟延。"), Lines{"CIT-14 间返还乙，不得迟延。"});
+}
+
+TEST_F(InstalledTexts, HoweverTheQuotationIsIntroduced) {
+  for (const char* opens :
+       {"规定：", "：", "", "所规定的", "中规定的", "中", "明确规定，", "的规定，"}) {
+    EXPECT_EQ(Cited("甲应当按照约定的期间返还乙，不得迟延。", "2024-03-01", opens),
+              Lines{"CIT-14 间返还乙，不得迟延。"})
+        << opens;
+  }
 }
 
 TEST_F(InstalledTexts, APartOfAParagraph) {

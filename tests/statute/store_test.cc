@@ -19,7 +19,7 @@ namespace {
 
 legal::Date Day(std::string_view text) { return legal::ParseDate(text).value(); }
 
-StatuteText Text(std::string name, const char* date, std::string words) {
+StatuteText Text(std::string name, const char* date, const std::string& words) {
   StatuteText text;
   text.name = std::move(name);
   if (date != nullptr) text.date = Day(date);
