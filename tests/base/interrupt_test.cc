@@ -10,6 +10,7 @@ namespace zhibi::base {
 namespace {
 
 TEST(InterruptTest, FirstSignalSetsTheFlag) {
+  ::signal(SIGINT, SIG_DFL);  // a program in the background may have inherited that it is ignored
   InstallInterruptHandler();
   EXPECT_FALSE(Interrupted());
   ASSERT_EQ(::raise(SIGINT), 0);

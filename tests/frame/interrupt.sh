@@ -4,9 +4,10 @@
 . "$(dirname -- "${BASH_SOURCE[0]}")/_lib.sh"
 mkdir -- "$scratch/out"
 echo old >"$scratch/out/complaint.txt"
-# python3 starts the program, since a shell lets background programs ignore SIGINT.
+# python3 starts the program, since a shell lets background programs ignore SIGINT; so may have done who started this.
 python3 - "$program" "$elements" "$scratch/out/complaint.txt" <<'PYTHON' || fail "see above"
 import os, signal, subprocess, sys, time
+signal.signal(signal.SIGINT, signal.SIG_DFL)
 program, elements, out = sys.argv[1:]
 seen = []
 for delay in (0.0, 0.02, 0.05, 0.1, 0.2):
