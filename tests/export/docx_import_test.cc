@@ -82,6 +82,7 @@ void ExpectEdits(const ImportedDocument& imported, const legal::Document& draft)
   // The moved block stands before the first claim, and an untouched one is what it was.
   const legal::Document& document = imported.document;
   std::vector<std::string> order;
+  order.reserve(document.blocks.size());
   for (const legal::Block& block : document.blocks) order.push_back(block.id);
   EXPECT_LT(std::find(order.begin(), order.end(), "claims-5"),
             std::find(order.begin(), order.end(), "claims-2"));
@@ -248,6 +249,7 @@ TEST(DocxImport, CommentsBoxesAndForeignThings) {
   EXPECT_EQ(Change(imported, "a").fate, Fate::kKept);
   EXPECT_EQ(Change(imported, "new-1").fate, Fate::kNew);  // a bookmark of another document
   std::vector<std::string> left;
+  left.reserve(imported.left_out.size());
   for (const LeftOut& one : imported.left_out) left.push_back(one.kind + one.author + one.text);
   EXPECT_THAT(left, ElementsAre("comment丙批注", "picture", "textbox框内"));
   EXPECT_EQ(imported.tracked.at(0).kind, "format");
