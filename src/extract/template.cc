@@ -88,7 +88,7 @@ void AddOtherForms(const std::vector<SchemaField>& fields, Values& values) {
 std::string Shown(const SchemaField& field, const json& value) {
   if (value.is_null()) return {};
   if (value.is_boolean()) return value.get<bool>() ? "是" : "否";
-  const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
+  std::string text = value.is_string() ? value.get<std::string>() : value.dump();
   const std::vector<std::string> labels = ChoiceLabels(field);
   for (std::size_t i = 0; i < field.values.size(); ++i) {
     if (field.values[i] == text) return labels[i];
