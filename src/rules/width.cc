@@ -20,10 +20,12 @@ char32_t Even(char32_t c) {
       return U'%';
     case U'．':
       return U'.';
+    case U'‹':
     case U'＜':
     case U'﹤':
     case U'<':
       return U'〈';
+    case U'›':
     case U'＞':
     case U'﹥':
     case U'>':

@@ -41,10 +41,18 @@ class Parser {
     return text_.substr(at, word.size()) == word;
   }
 
+  // 〈民法典〉第五条 with single marks outside of a name: only in front of an article, since the
+  // marks also stand around other things.
+  bool StandsSingly(std::size_t at) const {
+    if (!Stands(at, "〈")) return false;
+    const std::size_t end = ReadMarkedName(text_, at).end;
+    return end != 0 && Stands(end, "第");
+  }
+
   std::size_t Step(std::size_t at) {
     const std::size_t next = at + 1;
     if (static_cast<unsigned char>(text_[at]) < 0xE2) return next;
-    if (Stands(at, "《")) return Marked(at);
+    if (Stands(at, "《") || StandsSingly(at)) return Marked(at);
     if (Stands(at, "第")) return Unnamed(at);
     if (Stands(at, "中华人民共和国")) return Titled(at);
     for (const std::string_view word :

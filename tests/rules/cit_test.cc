@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -245,6 +246,20 @@ TEST(CitationRules, NameThatIsNotInTheTable) {
   EXPECT_EQ(Cited(Document(parts)), Lines{});
   parts.basis = "依照《北京市物业管理条例》第二条规定";
   EXPECT_EQ(Cited(Document(parts), "", {}, true), Lines{"CIT-13 info 《北京市物业管理条例》"});
+}
+
+TEST(CitationRules, SingleMarksAroundAName) {
+  Parts parts;
+  for (const auto& [opens, closes] :
+       {std::pair{"〈", "〉"}, std::pair{"<", ">"}, std::pair{"＜", "＞"}, std::pair{"‹", "›"}}) {
+    parts.basis =
+        std::string("依照") + opens + "中华人民共和国民法典" + closes + "第一千三百条规定";
+    EXPECT_THAT(Cited(Document(parts)), testing::Contains("CIT-06 error 第一千三百条")) << opens;
+    parts.basis =
+        std::string("依照") + opens + "中华人民共和国民法典" + closes + "第六百七十五条规定";
+    EXPECT_THAT(Cited(Document(parts)),
+                testing::Not(testing::Contains(testing::HasSubstr("CIT-06"))));
+  }
 }
 
 TEST(CitationRules, ShortNames) {
