@@ -15,21 +15,10 @@
 #include "base/json.h"
 #include "base/utf8.h"
 #include "legal/document.h"
+#include "rules/the_checker.h"
 
 namespace zhibi::rules {
 namespace {
-
-const Checker& TheChecker() {
-  static const Checker* const checker = [] {
-    Result<Checker> loaded = Checker::Load(ZHIBI_SOURCE_DIR "/data");
-    if (!loaded.ok()) {
-      ADD_FAILURE() << loaded.status().message();
-      std::abort();
-    }
-    return new Checker(std::move(*loaded));  // NOLINT(cppcoreguidelines-owning-memory): for all
-  }();
-  return *checker;
-}
 
 Report CheckText(std::string_view text, Publish publish = Publish::kNone) {
   CheckOptions options;

@@ -13,21 +13,10 @@
 
 #include "legal/date.h"
 #include "rules/checker.h"
+#include "rules/the_checker.h"
 
 namespace zhibi::rules {
 namespace {
-
-const Checker& TheChecker() {
-  static const Checker* const checker = [] {
-    Result<Checker> loaded = Checker::Load(ZHIBI_SOURCE_DIR "/data");
-    if (!loaded.ok()) {
-      ADD_FAILURE() << loaded.status().message();
-      std::abort();
-    }
-    return new Checker(std::move(*loaded));  // NOLINT(cppcoreguidelines-owning-memory): for all
-  }();
-  return *checker;
-}
 
 struct Parts {
   std::string kind = "民事";

@@ -30,6 +30,7 @@
 
 #include "legal/date.h"
 #include "rules/checker.h"
+#include "rules/the_checker.h"
 
 namespace zhibi::rules {
 
@@ -45,18 +46,6 @@ struct Sample {
 static void PrintTo(const Sample& sample, std::ostream* out) { *out << sample.name; }
 
 namespace {
-
-const Checker& TheChecker() {
-  static const Checker* const checker = [] {
-    Result<Checker> loaded = Checker::Load(ZHIBI_SOURCE_DIR "/data");
-    if (!loaded.ok()) {
-      ADD_FAILURE() << loaded.status().message();
-      std::abort();
-    }
-    return new Checker(std::move(*loaded));  // NOLINT(cppcoreguidelines-owning-memory): for all
-  }();
-  return *checker;
-}
 
 Report CheckText(std::string_view text, Publish publish) {
   CheckOptions options;
