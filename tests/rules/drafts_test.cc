@@ -14,23 +14,12 @@
 #include "legal/doctype.h"
 #include "legal/doctype_cases.h"
 #include "rules/checker.h"
+#include "rules/the_checker.h"
 
 namespace zhibi::rules {
 namespace {
 
 const std::string kData = std::string(ZHIBI_SOURCE_DIR) + "/data";
-
-const Checker& TheChecker() {
-  static const Checker* const checker = [] {
-    Result<Checker> loaded = Checker::Load(kData);
-    if (!loaded.ok()) {
-      ADD_FAILURE() << loaded.status().message();
-      std::abort();
-    }
-    return new Checker(std::move(*loaded));  // NOLINT(cppcoreguidelines-owning-memory): for all
-  }();
-  return *checker;
-}
 
 // Rules that speak of any document as it should: it names laws and cases that a person verifies
 // (CIT-13), and what is not known is marked in the text (STR-06).
